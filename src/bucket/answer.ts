@@ -12,16 +12,16 @@ export interface ListedPage {
 
 /** One page of ListObjectsV2, asked for with `encoding-type=url`. Its elements are flat: no parser is needed. */
 export function listedPage(xml: string): ListedPage {
-  const isEncoded = textOf(xml, 'EncodingType') === 'url'
+  const isEncoded = elementText(xml, 'EncodingType') === 'url'
   const objects = [...xml.matchAll(/<Contents>(.*?)<\/Contents>/gs)].map(([, content = '']) => {
-    const key = textOf(content, 'Key') ?? ''
+    const key = elementText(content, 'Key') ?? ''
     return {
       key: isEncoded ? decodeURIComponent(key.replaceAll('+', ' ')) : key,
-      bytes: Number(textOf(content, 'Size')),
+      bytes: Number(elementText(content, 'Size')),
     }
   })
-  const isCut = textOf(xml, 'IsTruncated') === 'true'
-  return { objects, next: isCut ? textOf(xml, 'NextContinuationToken') : undefined }
+  const isCut = elementText(xml, 'IsTruncated') === 'true'
+  return { objects, next: isCut ? elementText(xml, 'NextContinuationToken') : undefined }
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -35,7 +35,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 }
 
 /** Text of the first element with that name. */
-export function textOf(xml: string, element: string): string | undefined {
+export function elementText(xml: string, element: string): string | undefined {
   const [, text] = new RegExp(`<${element}>([^<]*)</${element}>`).exec(xml) ?? []
   return text?.replace(/&(lt|gt|quot|#34|apos|#39|amp);/g, (entity) => ENTITIES[entity] ?? entity)
 }

@@ -3,7 +3,7 @@ import { BucketError } from 'candlehouse-foundation/errors'
 import type { Effects } from '../effects.js'
 import type { BucketAccess } from './access.js'
 import { addressText } from './address.js'
-import { type ListedObject, listedPage, textOf } from './answer.js'
+import { elementText, type ListedObject, listedPage } from './answer.js'
 import { type BucketAnswer, Sender, type Traffic } from './request.js'
 
 /** Larger files are sent in parts of this size; a part is what a failed attempt sends again. */
@@ -156,7 +156,7 @@ export class Bucket {
   ): Promise<void> {
     const begun = await this.sender.request({ method: 'POST', key, query: { uploads: '' } })
     this.require(begun, key)
-    const uploadId = textOf(Buffer.from(begun.bytes).toString('utf8'), 'UploadId') ?? ''
+    const uploadId = elementText(Buffer.from(begun.bytes).toString('utf8'), 'UploadId') ?? ''
     try {
       const parts: string[] = []
       for (let position = 0; position < size; position += partBytes) {

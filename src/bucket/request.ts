@@ -7,7 +7,7 @@ import pRetry, { AbortError } from 'p-retry'
 import type { Effects } from '../effects.js'
 import type { BucketAccess } from './access.js'
 import { addressText } from './address.js'
-import { textOf } from './answer.js'
+import { elementText } from './answer.js'
 
 /** Attempts per request: with the waits between them, a bucket that is down is given up after 15 s. */
 const ATTEMPTS = 5
@@ -106,7 +106,7 @@ export class Sender {
   private accepted(answer: BucketAnswer): BucketAnswer {
     const { status, bytes } = answer
     const isText = answer.headers.get('content-type')?.includes('xml') ?? false
-    const code = isText ? textOf(Buffer.from(bytes).toString('utf8'), 'Code') : undefined
+    const code = isText ? elementText(Buffer.from(bytes).toString('utf8'), 'Code') : undefined
     if (code === 'NoSuchBucket') throw new AbortError(this.failure('there is no such bucket'))
     // A part of an upload may fail behind the answer 200.
     if (EXPECTED.has(status) || (status >= 200 && status < 300 && code === undefined)) return answer

@@ -16,7 +16,7 @@ import type { Call } from './verb.js'
  * @param from `session`: a stored session will do, which needs no API key until it expires
  * @throws SettingsError
  */
-export function checkCredentials({ settings, effects }: Call, from: 'key' | 'session'): void {
+export function requireCallCredentials({ settings, effects }: Call, from: 'key' | 'session'): void {
   requireOwnAddress(settings)
   const keys = keysOf(settings)
   const problems = keys.flatMap((key) => problemOf(key, from) ?? [])

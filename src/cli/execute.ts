@@ -20,8 +20,8 @@ export async function execute(spec: RunSpec, dryRun: boolean, call: Call): Promi
     await call.answer(view, (width) => renderPlan(view, width))
     return
   }
-  const { checkCredentials } = await import('./credentials.js')
-  checkCredentials(call, 'session')
+  const { requireCallCredentials } = await import('./credentials.js')
+  requireCallCredentials(call, 'session')
   call.whenStopped('stopping after the current page')
   await withNotice(call, (io) => runAndReport(spec, io, call))
 }

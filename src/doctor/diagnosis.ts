@@ -35,6 +35,6 @@ export function fail(
 }
 
 /** Exit code of a doctor: that of the first failure, 0 where there is none. */
-export function exitCodeOf(diagnoses: readonly Diagnosis[]): number {
+export function worstCode(diagnoses: readonly Diagnosis[]): number {
   return diagnoses.find(({ state }) => state === 'fail')?.exitCode ?? 0
 }

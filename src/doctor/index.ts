@@ -7,7 +7,7 @@ import { checkDisk, checkMachine, checkNode, type Machine } from './machine.js'
 import { checkRaw } from './raw.js'
 import { checkClock, checkCredentials, checkSessions } from './service.js'
 
-export { type Diagnosis, exitCodeOf, fail } from './diagnosis.js'
+export { type Diagnosis, fail, worstCode } from './diagnosis.js'
 export { type Machine, systemMachine } from './machine.js'
 
 /** The outside of an examination. */

@@ -8,7 +8,7 @@ import { interruptible, type Stop } from './interrupt.js'
 import { openLocked, type ReaderOptions } from './locked.js'
 import { withNearestName } from './nearest.js'
 import { literal } from './sqlfile.js'
-import { prepareReading, type Reading } from './statement.js'
+import { prepareToRead, type Reading } from './statement.js'
 import { asSubquery, streamChunks } from './streaming.js'
 import { exact, valuesOf } from './value.js'
 
@@ -96,7 +96,7 @@ type OnChunk = Parameters<typeof streamChunks>[2]
 
 async function describe(connection: DuckDBConnection, sql: string): Promise<ResultColumn[]> {
   try {
-    return columnsOf(await prepareReading(connection, sql))
+    return columnsOf(await prepareToRead(connection, sql))
   } catch (cause) {
     throw await withNearestName(connection, explained(cause, sql), sql)
   }
@@ -135,7 +135,7 @@ async function stream(
   stop?: Stop,
 ): Promise<void> {
   const signal = stop?.signal
-  const reading = await prepareReading(connection, sql).catch(async (cause) => {
+  const reading = await prepareToRead(connection, sql).catch(async (cause) => {
     throw await withNearestName(connection, explained(cause, sql), sql)
   })
   signal?.throwIfAborted()
@@ -214,7 +214,7 @@ async function copyTo(
   const { signal, effects } = stop
   const end = every(500, () => onPercent(Math.max(0, connection.progress.percentage)), effects)
   try {
-    const { text } = await prepareReading(connection, sql)
+    const { text } = await prepareToRead(connection, sql)
     signal.throwIfAborted()
     const copy = `COPY (\n${asSubquery(text)}\n) TO ${literal(target)} (${options})`
     return rowsWritten(await interruptible(connection, stop, () => connection.runAndReadAll(copy)))

@@ -25,7 +25,7 @@ export interface Reading {
  *
  * @throws UsageError for no or several statements, one that writes, and for bad SQL, with DuckDB's own message
  */
-export async function prepareReading(connection: DuckDBConnection, sql: string): Promise<Reading> {
+export async function prepareToRead(connection: DuckDBConnection, sql: string): Promise<Reading> {
   const text = sql.replace(LEADING, '')
   if (text.replaceAll(/[\s;]/g, '') === '') {
     throw new UsageError('no statement given', { hint: 'give one SELECT statement' })
@@ -44,7 +44,7 @@ export async function prepareReading(connection: DuckDBConnection, sql: string):
   if (!first) throw notReading()
   const explained = text.replace(EXPLAIN, '')
   if (explained === text) await refuseFunctions(connection, text)
-  else await prepareReading(connection, explained)
+  else await prepareToRead(connection, explained)
   const prepared = await statements.prepare(0)
   const { statementType } = prepared
   if (statementType === StatementType.SELECT || statementType === StatementType.EXPLAIN) {

@@ -7,7 +7,7 @@ import { addDays, type Day } from 'candlehouse-foundation/market/day'
 import { type Database, openDatabase } from '../duckdb/open.js'
 import { installParsers } from '../duckdb/parse.js'
 import { identifier, literal, sqlFile, sqlTemplate } from '../duckdb/sqlfile.js'
-import { prepareReading } from '../duckdb/statement.js'
+import { prepareToRead } from '../duckdb/statement.js'
 import { streamChunks } from '../duckdb/streaming.js'
 import { removeTempFolder } from '../home/home.js'
 import { datasets } from '../plan/datasets.js'
@@ -24,8 +24,8 @@ import { factsOf, type HistoryFacts } from './facts.js'
 import { type HistoryFile, inspectFile, requireUnchanged } from './file.js'
 import { countStoredRows } from './stored-rows.js'
 import { dayFieldOf, type Imported, isOfMarket } from './subject.js'
-import { columnsOf, explained, nameAt, tableOf } from './table.js'
-import { textOf } from './text.js'
+import { explained, fileColumns, nameAt, tableOf } from './table.js'
+import { columnText } from './text.js'
 
 /** One record: its place among the walks, and its text as a page holds it. */
 export interface HistoryRecord {
@@ -95,7 +95,7 @@ export async function openHistory(request: HistoryRequest): Promise<History> {
     // Records are numbered as the file has them.
     await database.run('SET preserve_insertion_order = true')
     const table = tableOf(file, link)
-    const columns = await columnsOf(database, file, link, table)
+    const columns = await fileColumns(database, file, link, table)
     const mapping = mapColumns(request.dataset, columns, request.flags, file.name)
     await readAll(database, request, { file, link, mapping, columns, table })
     await requireUnchanged(file)
@@ -127,7 +127,7 @@ function historyOf(
       const sql = `SELECT ${key} AS key, timeframe, CAST(day AS VARCHAR) AS day, record FROM file_record ORDER BY ${order}, record`
       await streamChunks(
         database.connection,
-        await prepareReading(database.connection, sql),
+        await prepareToRead(database.connection, sql),
         (chunk, rows) => {
           const [keys, timeframes, days, texts] = [0, 1, 2, 3].map((at) => chunk.getColumnVector(at))
           const text = (column: typeof keys, row: number): string => String(column?.getItem(row) ?? '')
@@ -185,7 +185,7 @@ async function readAll(
   const value = (origin: Origin): string =>
     'constant' in origin
       ? literal(origin.constant)
-      : textOf(nameAt(origin.column), columns[origin.column]?.type ?? 'VARCHAR')
+      : columnText(nameAt(origin.column), columns[origin.column]?.type ?? 'VARCHAR')
   const members = [
     ...(dataset === 'corporateActions' ? [`${literal(LINE)}, ${lineOf(file)}`] : []),
     ...mapping.fields.map(({ field, origin }) => `${literal(field)}, ${value(origin)}`),

@@ -23,7 +23,7 @@ export function nameAt(position: number): string {
   return `c${position}`
 }
 
-export async function columnsOf(
+export async function fileColumns(
   database: Database,
   file: HistoryFile,
   link: string,

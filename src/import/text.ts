@@ -4,7 +4,7 @@
  *
  * @param type as DuckDB names it
  */
-export function textOf(column: string, type: string): string {
+export function columnText(column: string, type: string): string {
   switch (type) {
     case 'VARCHAR':
       return column

@@ -22,7 +22,7 @@ export async function applyFacts(
   walks: readonly ClosedWalk[],
   calendar: Calendar,
 ): Promise<number> {
-  const columns = await columnsOf(steps, dataset)
+  const columns = await relationColumns(steps, dataset)
   await keepLostFields(steps, dataset, walks, columns)
   const parts = factParts(dataset, columns)
   await answerSessions(steps, parts, walks, calendar)
@@ -79,7 +79,7 @@ async function replaceDifferent(
 }
 
 /** Columns of the dataset's relation in their order. */
-export async function columnsOf(steps: Steps, { relation }: Dataset): Promise<string[]> {
+export async function relationColumns(steps: Steps, { relation }: Dataset): Promise<string[]> {
   const columns = await steps.rows<{ name: string }>('load/facts/columns', { values: [relation] })
   return columns.map(({ name }) => name)
 }

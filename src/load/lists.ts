@@ -5,7 +5,7 @@ import { literal } from '../duckdb/sqlfile.js'
 import type { ClosedWalk } from '../land/journal.js'
 import type { Dataset } from '../plan/datasets.js'
 import { attributesOf } from './attributes.js'
-import { columnsOf } from './facts.js'
+import { relationColumns } from './facts.js'
 import { keepLostFields } from './fields/lost-fields.js'
 import type { Steps } from './steps.js'
 
@@ -36,7 +36,7 @@ export async function applyList(
 ): Promise<number> {
   const { name } = dataset
   const open = new Date(instantOf(calendar.nextSession(asOf), FIRST_PHASE)).toISOString()
-  await keepLostFields(steps, dataset, walks, await columnsOf(steps, dataset))
+  await keepLostFields(steps, dataset, walks, await relationColumns(steps, dataset))
   await steps.run('load/lists/variables', { parts: { next_open: literal(open) } })
   await steps.run('load/lists/session_answers')
   if (name === 'securities') {

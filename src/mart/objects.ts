@@ -52,13 +52,13 @@ function selectForWriter(objects: readonly MartObject[]): MartObject[] {
 }
 
 /** Objects by their names, schema-qualified, with all that they rest on, in their order. */
-export function objectsOf(names: readonly string[]): MartObject[] {
+export function objectsBy(names: readonly string[]): MartObject[] {
   return withTheirReads(martObjects(), new Set(names))
 }
 
 /** Relations and objects that an object of schema `mart` rests on, schema-qualified; itself included. */
 export function restsOn(name: string): ReadonlySet<string> {
-  return new Set([name, ...objectsOf([name]).flatMap(({ reads }) => reads)])
+  return new Set([name, ...objectsBy([name]).flatMap(({ reads }) => reads)])
 }
 
 function withTheirReads(objects: readonly MartObject[], needed: Set<string>): MartObject[] {

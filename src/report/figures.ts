@@ -71,7 +71,7 @@ function digitsFor(range: number): number {
 }
 
 /** A value of the service as text: a number with its thousands apart, anything else as it is. */
-export function grouped(text: string): string {
+export function groupedNumbers(text: string): string {
   return text.replace(/(?<![\w.-])-?\d{5,}(?:\.\d+)?(?![\w-])/g, (number) => {
     const [, part = ''] = number.split('.')
     return decimal(Number(number), part.replace(/0+$/, '').length)

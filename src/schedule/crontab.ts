@@ -1,6 +1,6 @@
 import { shellWord } from 'candlehouse-foundation/command-line/shell-word'
 import type { Job } from '../run/jobs/job.js'
-import { daysOf, timesOf } from './job-times.js'
+import { timesOf, weekdaysOf } from './job-times.js'
 import { jobArguments, PASSING, type Place } from './place.js'
 
 /**
@@ -19,7 +19,7 @@ export function crontab(jobs: readonly Job[], place: Place): string {
     .map((job) => {
       const { minute, hour, weekdays } = timesOf(job)
       // Sunday is 0 to cron and 7 to date.
-      const pattern = `[${daysOf(weekdays).join('').replace('0', '7')}]-${hour}:${minute}`
+      const pattern = `[${weekdaysOf(weekdays).join('').replace('0', '7')}]-${hour}:${minute}`
       return `# candlehouse ${job.name}: ${job.about} (${job.schedule}, ${job.zone})
 ${Number(minute) % 15}-59/15 * * * * case "$(TZ=${job.zone} date +\\%u-\\%H:\\%M)" in ${pattern}) cd ${shellWord(place.folder).replaceAll('%', '\\%')} && ${again(command(job))} ;; esac
 `

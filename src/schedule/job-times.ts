@@ -9,7 +9,7 @@ export function timesOf(job: Job): { minute: string; hour: string; weekdays: str
 }
 
 /** `1-5` as its days; 0 is Sunday. */
-export function daysOf(weekdays: string): number[] {
+export function weekdaysOf(weekdays: string): number[] {
   const [first = 0, last = first] = weekdays.split('-').map(Number)
   return Array.from({ length: last - first + 1 }, (_, index) => first + index)
 }

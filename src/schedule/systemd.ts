@@ -1,5 +1,5 @@
 import type { Job } from '../run/jobs/job.js'
-import { daysOf, timesOf } from './job-times.js'
+import { timesOf, weekdaysOf } from './job-times.js'
 import { jobArguments, LASTING, type Place } from './place.js'
 
 const FOLDER = '/etc/systemd/system'
@@ -124,7 +124,7 @@ const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 
 function onCalendar(job: Job): string {
   const { minute, hour, weekdays } = timesOf(job)
-  const days = daysOf(weekdays).map((day) => DAYS[day])
+  const days = weekdaysOf(weekdays).map((day) => DAYS[day])
   return `${days.join(',')} *-*-* ${hour}:${minute}:00 ${job.zone}`
 }
 

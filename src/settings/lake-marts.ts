@@ -16,7 +16,7 @@ export function defaultMarts(): string[] {
  * The views that a value names: `all`, `none`, or names with commas, with or without their schema. Materialized tables of
  * schema `mart` are always in the lake: naming one changes nothing.
  */
-export function chosenMarts(value: string): { names: string[]; unknown: string[] } {
+export function namedMarts(value: string): { names: string[]; unknown: string[] } {
   const words = value
     .split(',')
     .map((word) =>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { chosenMarts, defaultMarts, martNames } from './lake-marts.js'
+import { defaultMarts, martNames, namedMarts } from './lake-marts.js'
 import { type Masked, maskedAddress, maskedCommand } from './mask.js'
 import { type PaletteName, palettes } from './palette.js'
 import { READERS, type Readers } from './readers.js'
@@ -132,7 +132,7 @@ export const specs = {
   lakeMarts: setting<readonly string[]>({
     variable: 'CANDLEHOUSE_LAKE_MARTS',
     schema: z.string().transform((value, context): readonly string[] => {
-      const { names, unknown } = chosenMarts(value)
+      const { names, unknown } = namedMarts(value)
       if (unknown.length === 0) return names
       const message = `has no mart ${unknown.join(', ')}: all, none, or some of ${martNames().join(', ')}`
       context.addIssue({ code: 'custom', message })

@@ -10,7 +10,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Page } from 'playwright-core'
-import { startSandbox } from '../../packages/sandbox/src/start.js'
+import { startWithEffects } from '../../packages/sandbox/src/start.js'
 import { startConsole } from '../../src/console/server.js'
 import { systemEffects } from '../../src/effects.js'
 import { packageRoot } from '../../src/package.js'
@@ -33,7 +33,7 @@ try {
 
 /** A night of the full market, then a year of minutes of two symbols. */
 async function fullMarket(folder: string): Promise<string> {
-  const sandbox = await startSandbox({ date: DAY, universe: 'full' }, systemEffects)
+  const sandbox = await startWithEffects({ date: DAY, universe: 'full' }, systemEffects)
   const env = {
     ...process.env,
     BROKER_BASE_URL: sandbox.url,

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import type { Browser } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { SandboxOptions } from '../../packages/sandbox/src/options.js'
-import { startSandbox } from '../../packages/sandbox/src/start.js'
+import { startWithEffects } from '../../packages/sandbox/src/start.js'
 import { systemEffects } from '../../src/effects.js'
 import { readProgress } from '../../src/night/progress.js'
 import { type Report, reportModel } from '../../src/report/model/report.js'
@@ -46,7 +46,7 @@ async function runOf(
   options: SandboxOptions = {},
   more: Pick<At, 'writesReport'> = {},
 ): Promise<Ran> {
-  const sandbox = await startSandbox({ date, ongoing: true, ...options }, systemEffects)
+  const sandbox = await startWithEffects({ date, ongoing: true, ...options }, systemEffects)
   onEnd(() => sandbox.close())
   const env = {
     BROKER_BASE_URL: sandbox.url,

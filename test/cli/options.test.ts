@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs'
-import { day, whole } from 'candlehouse-foundation/command-line/argument'
+import { readDay, whole } from 'candlehouse-foundation/command-line/argument'
 import { InvalidArgumentError } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { symbolList } from '../../src/cli/argument.js'
@@ -19,7 +19,7 @@ async function plan(...args: string[]): Promise<PlanView> {
 const requests = (view: PlanView) => view.stages.flatMap((stage) => stage.requests)
 
 describe('values of options', () => {
-  test.each(['2025-03-14', '2024-02-29'])('%s is a day', (text) => expect(day(text)).toBe(text))
+  test.each(['2025-03-14', '2024-02-29'])('%s is a day', (text) => expect(readDay(text)).toBe(text))
 
   test.each([
     '2025-02-29',
@@ -30,7 +30,7 @@ describe('values of options', () => {
     '',
     'today',
     '2025-03-14T00',
-  ])("'%s' is not a day", (text) => expect(() => day(text)).toThrow(InvalidArgumentError))
+  ])("'%s' is not a day", (text) => expect(() => readDay(text)).toThrow(InvalidArgumentError))
 
   test.each([
     ['FPT', ['FPT']],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { autoWriter, tableWriter, timeOf, verticalWriter } from '../../src/cli/render/result.js'
+import { autoWriter, rowsInTime, tableWriter, verticalWriter } from '../../src/cli/render/result.js'
 import { renderRecords, renderTable } from '../../src/cli/render/table.js'
 import { wrapCell } from '../../src/cli/render/wrap.js'
 
@@ -97,5 +97,5 @@ test.each([tableWriter, () => verticalWriter(80), () => autoWriter(80)])(
 )
 
 test('times of statements are in seconds', () => {
-  expect([timeOf(1, 34.4), timeOf(1234, 12_000)]).toEqual(['1 row in 0.034 s', '1,234 rows in 12 s'])
+  expect([rowsInTime(1, 34.4), rowsInTime(1234, 12_000)]).toEqual(['1 row in 0.034 s', '1,234 rows in 12 s'])
 })

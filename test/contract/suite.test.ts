@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { RunningSandbox } from 'candlehouse-sandbox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startSandbox } from '../../packages/sandbox/src/start.js'
+import { startWithEffects } from '../../packages/sandbox/src/start.js'
 import { systemEffects } from '../../src/effects.js'
 import { packageRoot } from '../../src/package.js'
 import { seeded } from '../e2e/support/seeded.js'
@@ -18,7 +18,7 @@ const SEED = 20_251_120
 let sandbox: RunningSandbox
 beforeAll(async () => {
   // Mid-morning of a day that has everything: orders, conditional orders, positions, contracts.
-  sandbox = await startSandbox({ date: '2025-11-20', trade: '11:00', drive: true }, systemEffects)
+  sandbox = await startWithEffects({ date: '2025-11-20', trade: '11:00', drive: true }, systemEffects)
 })
 afterAll(() => sandbox.close())
 

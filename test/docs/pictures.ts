@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { startSandbox } from '../../packages/sandbox/src/start.js'
+import { startWithEffects } from '../../packages/sandbox/src/start.js'
 import { startConsole } from '../../src/console/server.js'
 import { systemEffects } from '../../src/effects.js'
 import { packageRoot } from '../../src/package.js'
@@ -29,7 +29,7 @@ try {
 }
 
 async function run(date: string, words: readonly string[]): Promise<void> {
-  const sandbox = await startSandbox({ date, ongoing: true, limitDays: [DAY] }, systemEffects)
+  const sandbox = await startWithEffects({ date, ongoing: true, limitDays: [DAY] }, systemEffects)
   const env = {
     BROKER_BASE_URL: sandbox.url,
     BROKER_API_KEY: sandbox.apiKey,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { PKCS1, PUBLIC_KEY } from '../../packages/client/test/support/signing-key.js'
-import { startSandbox } from '../../packages/sandbox/src/start.js'
+import { startWithEffects } from '../../packages/sandbox/src/start.js'
 import { systemEffects } from '../../src/effects.js'
 import { packageRoot } from '../../src/package.js'
 import { temporaryFolder } from '../support/folder.js'
@@ -21,7 +21,7 @@ const MARK = '--- next recipe ---'
 
 test('the recipes of packages/sandbox/README.md print what the guide shows, in their order', async () => {
   expect(recipes.length).toBeGreaterThanOrEqual(4)
-  const sandbox = await startSandbox(
+  const sandbox = await startWithEffects(
     { date: '2025-11-20', at: '10:00', publicKey: PUBLIC_KEY },
     systemEffects,
   )

@@ -13,7 +13,7 @@ import {
   type SandboxOptions,
   SHOWCASE_ENDS,
 } from '../../packages/sandbox/src/options.js'
-import { startSandbox } from '../../packages/sandbox/src/start.js'
+import { startWithEffects } from '../../packages/sandbox/src/start.js'
 import { systemEffects } from '../../src/effects.js'
 import { onEnd } from '../support/cleanup.js'
 import { temporaryFolder } from '../support/folder.js'
@@ -48,7 +48,10 @@ async function sandboxProgram(): Promise<Environment> {
 
 /** The same day in this process. */
 async function sandboxHere(options: SandboxOptions = {}): Promise<Environment> {
-  const sandbox = await startSandbox({ date: DAY, trade: SHOWCASE_ENDS, seed: 1, ...options }, systemEffects)
+  const sandbox = await startWithEffects(
+    { date: DAY, trade: SHOWCASE_ENDS, seed: 1, ...options },
+    systemEffects,
+  )
   onEnd(() => sandbox.close())
   return towardsSandbox(sandbox)
 }

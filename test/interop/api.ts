@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startSandbox } from '../../packages/sandbox/src/start.js'
+import { startWithEffects } from '../../packages/sandbox/src/start.js'
 import { systemEffects } from '../../src/effects.js'
 import { packageRoot } from '../../src/package.js'
 
@@ -27,7 +27,7 @@ if (!existsSync(PROGRAM)) {
 }
 
 const answers = new Map<string, number>()
-const sandbox = await startSandbox(
+const sandbox = await startWithEffects(
   {
     date: '2025-11-20',
     trade: '11:00',

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { exDates } from '../../packages/sandbox/src/market/world/corporate-actions.js'
 import { type World, world } from '../../packages/sandbox/src/market/world/world.js'
-import { startSandbox } from '../../packages/sandbox/src/start.js'
+import { startWithEffects } from '../../packages/sandbox/src/start.js'
 import { systemEffects } from '../../src/effects.js'
 import { onEnd } from '../support/cleanup.js'
 import { temporaryFolder } from '../support/folder.js'
@@ -53,7 +53,7 @@ export const nameOf = ({ symbol, ex_date }: { symbol: string; ex_date: string })
 
 /** Daily summaries and price limits of a range from a sandbox whose reference prices have the noise of real days. */
 export async function noisyMarket(universe: 'demo' | 'full', from: string, to: string): Promise<NoisyMarket> {
-  const sandbox = await startSandbox({ date: to, universe, referenceNoise: true }, systemEffects)
+  const sandbox = await startWithEffects({ date: to, universe, referenceNoise: true }, systemEffects)
   onEnd(() => sandbox.close())
   const cwd = temporaryFolder()
   const home = join(cwd, 'data')

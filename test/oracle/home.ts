@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { loadCalendar } from 'candlehouse-foundation/market/calendar'
 import type { FaultPlan, RunningSandbox, SandboxOptions } from 'candlehouse-sandbox'
-import { startSandbox } from '../../packages/sandbox/src/start.js'
+import { startWithEffects } from '../../packages/sandbox/src/start.js'
 import { systemEffects } from '../../src/effects.js'
 import { packageRoot } from '../../src/package.js'
 import { makeStory } from './actions.js'
@@ -89,7 +89,7 @@ async function withSandbox(
   options: SandboxOptions,
   use: (ask: Ask, sandbox: RunningSandbox) => Promise<void>,
 ): Promise<void> {
-  const sandbox = await startSandbox(options, systemEffects)
+  const sandbox = await startWithEffects(options, systemEffects)
   const environment = {
     PATH: process.env.PATH,
     HOME: process.env.HOME,

@@ -5,7 +5,7 @@ import {
   decimal,
   duration,
   flow,
-  grouped,
+  groupedNumbers,
   instant,
   money,
   period,
@@ -36,7 +36,10 @@ describe('numbers', () => {
     [duration(5.62), '5.6 s'],
     [duration(725), '12 min 5 s'],
     [duration(12_000), '3 h 20 min'],
-    [grouped('430389792 to 29400.500000, order 20251120-4'), '430 389 792 to 29 400.5, order 20251120-4'],
+    [
+      groupedNumbers('430389792 to 29400.500000, order 20251120-4'),
+      '430 389 792 to 29 400.5, order 20251120-4',
+    ],
   ])('%s', (text, expected) => expect(spaced(text)).toBe(expected))
 
   test('times are exchange time, whatever the zone of the machine', () => {

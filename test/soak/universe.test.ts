@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { startSandbox } from '../../packages/sandbox/src/start.js'
+import { startWithEffects } from '../../packages/sandbox/src/start.js'
 import { systemEffects } from '../../src/effects.js'
 import { temporaryFolder } from '../support/folder.js'
 import { cli, type Ran } from '../support/program.js'
@@ -15,7 +15,7 @@ async function fullMarket(date: string): Promise<{
   requests(): number
   run(...args: string[]): Promise<Ran>
 }> {
-  const sandbox = await startSandbox({ date, universe: 'full' }, systemEffects)
+  const sandbox = await startWithEffects({ date, universe: 'full' }, systemEffects)
   onTestFinished(() => sandbox.close())
   const cwd = temporaryFolder()
   const env = {

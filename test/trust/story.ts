@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { loadCalendar } from 'candlehouse-foundation/market/calendar'
 import { nightly } from '../../jobs/nightly.js'
 import type { SandboxOptions } from '../../packages/sandbox/src/options.js'
-import { startSandbox } from '../../packages/sandbox/src/start.js'
+import { startWithEffects } from '../../packages/sandbox/src/start.js'
 import { systemEffects } from '../../src/effects.js'
 import type { RunSummary } from '../../src/night/summary.js'
 import { publish } from '../../src/publish/index.js'
@@ -24,7 +24,10 @@ export interface Story {
 }
 
 export async function startStory(first: string, options: SandboxOptions = {}): Promise<Story> {
-  const sandbox = await startSandbox({ date: first, drive: true, ongoing: true, ...options }, systemEffects)
+  const sandbox = await startWithEffects(
+    { date: first, drive: true, ongoing: true, ...options },
+    systemEffects,
+  )
   return {
     url: sandbox.url,
     async evening(day) {

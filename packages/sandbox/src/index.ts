@@ -1,6 +1,6 @@
 import { systemEffects } from 'candlehouse-foundation/effects'
 import type { RunningSandbox, SandboxOptions } from './options.js'
-import { startSandbox as startWith } from './start.js'
+import { startWithEffects as startWith } from './start.js'
 
 /** Entry of the package candlehouse-sandbox: the service for the tests of other programs. README.md is its guide. */
 export { CandlehouseError, UsageError } from 'candlehouse-foundation/errors'

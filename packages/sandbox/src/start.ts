@@ -37,7 +37,7 @@ export async function listen(
 }
 
 /** Starts the service in this thread. */
-export async function startSandbox(options: SandboxOptions, effects: Effects): Promise<RunningSandbox> {
+export async function startWithEffects(options: SandboxOptions, effects: Effects): Promise<RunningSandbox> {
   let received = 0
   const app = await buildServer(options, effects, () => {
     received++

@@ -1,6 +1,6 @@
 import { type Effects, systemEffects } from 'candlehouse-foundation/effects'
 import type { RunningSandbox, SandboxOptions } from '../src/index.js'
-import { startSandbox } from '../src/start.js'
+import { startWithEffects } from '../src/start.js'
 
 export type Row = Record<string, string | null>
 
@@ -34,7 +34,7 @@ export async function caller(
   options: SandboxOptions = {},
   { otp = false, effects = systemEffects }: { otp?: boolean; effects?: Effects } = {},
 ): Promise<Caller> {
-  const sandbox = await startSandbox({ date: '2025-11-20', ...options }, effects)
+  const sandbox = await startWithEffects({ date: '2025-11-20', ...options }, effects)
   const read = async (response: Response): Promise<Called> => {
     const text = await response.text()
     let body: unknown

@@ -5,7 +5,7 @@ import { shownInstant } from 'candlehouse-foundation/market/day'
 import { type RelationNames, readNames, readSuggestions } from '../../read/completion-names.js'
 import { catalogStamp, LiveCatalog } from '../../read/live-catalog.js'
 import { objectsOf, withComments } from '../../read/query.js'
-import { timeOf } from '../render/result.js'
+import { rowsInTime } from '../render/result.js'
 import type { Call, Edge } from '../verb.js'
 import { completionsOf } from './completion.js'
 import { completeDotCommand, HELP, type Mode, readDotCommand } from './dot-command.js'
@@ -206,7 +206,7 @@ export class SqlPrompt {
       )
       const took = effects.monotonic() - begun
       await result.end()
-      if (this.isTiming) terminal.words(timeOf(result.rows, took))
+      if (this.isTiming) terminal.words(rowsInTime(result.rows, took))
       return true
     } catch (error) {
       if (error instanceof PagerLeft) return true

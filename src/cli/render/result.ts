@@ -190,7 +190,7 @@ function cell(value: unknown): string {
 }
 
 /** `12 rows in 0.034 s`. */
-export function timeOf(rows: number, ms: number): string {
+export function rowsInTime(rows: number, ms: number): string {
   const time = ms < 10_000 ? `${(ms / 1000).toFixed(3)} s` : seconds(ms)
   return `${count(rows)} ${rows === 1 ? 'row' : 'rows'} in ${time}`
 }

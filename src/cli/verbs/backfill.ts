@@ -1,4 +1,4 @@
-import { day } from 'candlehouse-foundation/command-line/argument'
+import { readDay } from 'candlehouse-foundation/command-line/argument'
 import { loadCalendar } from 'candlehouse-foundation/market/calendar'
 import type { Day } from 'candlehouse-foundation/market/day'
 import { TIMEFRAMES, type Timeframe } from 'candlehouse-foundation/market/timeframe'
@@ -59,13 +59,13 @@ export function withBackfillOptions(command: Command): Command {
     .option(
       '--from <day>',
       'first day to fill (default: one year before the last day; daily data 251 sessions if those are more)',
-      day,
+      readDay,
     )
-    .option('--to <day>', 'last day to fill (default: the trading date)', day)
+    .option('--to <day>', 'last day to fill (default: the trading date)', readDay)
     .option(
       '--date <day>',
       'trading date from which the one-year limit is counted (default: the latest closed session)',
-      day,
+      readDay,
     )
     .option('--symbols <list>', 'fill only these symbols, separated by commas', symbolList)
     .addOption(allowUnknownOption())

@@ -1,4 +1,4 @@
-import { day } from 'candlehouse-foundation/command-line/argument'
+import { readDay } from 'candlehouse-foundation/command-line/argument'
 import { loadCalendar } from 'candlehouse-foundation/market/calendar'
 import type { Day } from 'candlehouse-foundation/market/day'
 import type { Command } from 'commander'
@@ -21,7 +21,7 @@ export function checkVerb(edge: Edge, effects: Effects): Command {
   return withAccept(
     verb('check', 'Check stored data by all rules; show what passes, what breaks and what is withheld'),
   )
-    .option('--date <day>', 'session to check (default: the data of the latest run)', day)
+    .option('--date <day>', 'session to check (default: the data of the latest run)', readDay)
     .action(async (options: CommonOptions & AcceptOptions & { date?: Day }) => {
       const override = acceptOf(options)
       const call = await prepareCall(options, edge, effects)

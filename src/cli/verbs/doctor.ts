@@ -17,7 +17,7 @@ export function doctorVerb(edge: Edge, effects: Effects): Command {
 
 /** Checks everything, prints the findings, and ends with the exit code of the first failure. */
 export async function runDoctor(options: Options, edge: Edge, effects: Effects): Promise<void> {
-  const { examine, examineMachine, exitCodeOf, fail, systemMachine } = await import('../../doctor/index.js')
+  const { examine, examineMachine, worstCode, fail, systemMachine } = await import('../../doctor/index.js')
   const machine = { ...systemMachine, ...edge.machine }
   let call: Call
   try {
@@ -31,7 +31,7 @@ export async function runDoctor(options: Options, edge: Edge, effects: Effects):
     ]
     const text = options.json ? JSON.stringify({ diagnoses }, null, 2) : renderDiagnoses(diagnoses)
     await edge.terminal.data(`${edge.terminal.clean(text)}\n`)
-    edge.endWith(exitCodeOf(diagnoses))
+    edge.endWith(worstCode(diagnoses))
     return
   }
   if (options.deep) call.progress.phase('read')
@@ -44,5 +44,5 @@ export async function runDoctor(options: Options, edge: Edge, effects: Effects):
   })
   if (options.deep) call.progress.done()
   await call.answer({ diagnoses }, () => renderDiagnoses(diagnoses))
-  call.endWith(exitCodeOf(diagnoses))
+  call.endWith(worstCode(diagnoses))
 }

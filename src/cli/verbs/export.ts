@@ -1,5 +1,5 @@
 import { extname, resolve } from 'node:path'
-import { day } from 'candlehouse-foundation/command-line/argument'
+import { readDay } from 'candlehouse-foundation/command-line/argument'
 import { UsageError } from 'candlehouse-foundation/errors'
 import type { Day } from 'candlehouse-foundation/market/day'
 import { TIMEFRAMES, type Timeframe } from 'candlehouse-foundation/market/timeframe'
@@ -60,8 +60,8 @@ export function exportVerb(edge: Edge, effects: Effects): Command {
         .choices(PROFILES)
         .default('exact'),
     )
-    .option('--from <day>', 'first trading date to export', day)
-    .option('--to <day>', 'last trading date to export', day)
+    .option('--from <day>', 'first trading date to export', readDay)
+    .option('--to <day>', 'last trading date to export', readDay)
     .option('--symbols <list>', 'export only these symbols, separated by commas', symbolList)
     .addOption(allowUnknownOption())
     .addOption(new Option('--timeframe <length>', 'export only candles of this length').choices(TIMEFRAMES))

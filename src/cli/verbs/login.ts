@@ -26,8 +26,8 @@ export function loginVerb(edge: Edge, effects: Effects): Command {
       const call = { ...prepared, settings }
       const code = options.otp ?? settings.broker.otp
       if (code) call.terminal.keepSecret([code])
-      const { checkCredentials } = await import('../credentials.js')
-      checkCredentials(call, 'key')
+      const { requireCallCredentials } = await import('../credentials.js')
+      requireCallCredentials(call, 'key')
       if (options.smartOtp) call.terminal.words('approve the login in the mobile app within 30 seconds')
       const { logIn } = await import('../../run/session/login.js')
       const view = await logIn(

@@ -1,4 +1,4 @@
-import { day, whole } from 'candlehouse-foundation/command-line/argument'
+import { readDay, whole } from 'candlehouse-foundation/command-line/argument'
 import { loadCalendar } from 'candlehouse-foundation/market/calendar'
 import type { Day } from 'candlehouse-foundation/market/day'
 import type { Command } from 'commander'
@@ -47,7 +47,7 @@ export function nightlyVerb(edge: Edge, effects: Effects): Command {
 /** Adds the options that `nightly` and `plan nightly` share. */
 export function withNightlyOptions(command: Command): Command {
   return command
-    .option('--date <day>', 'trading date of the run (default: the latest closed session)', day)
+    .option('--date <day>', 'trading date of the run (default: the latest closed session)', readDay)
     .option(
       '--sessions <count>',
       `number of sessions up to --date to complete (default: ${nightly.window.count})`,

@@ -1,4 +1,4 @@
-import { day } from 'candlehouse-foundation/command-line/argument'
+import { readDay } from 'candlehouse-foundation/command-line/argument'
 import type { Day } from 'candlehouse-foundation/market/day'
 import { Command } from 'commander'
 import type { Effects } from '../../effects.js'
@@ -23,7 +23,7 @@ export function rawVerb(edge: Edge, effects: Effects): Command {
 
 function packVerb(edge: Edge, effects: Effects): Command {
   return verb('pack', 'Put raw pages of closed months into one archive (tar) per dataset and month')
-    .requiredOption(BEFORE, 'pack months that end before this day', day)
+    .requiredOption(BEFORE, 'pack months that end before this day', readDay)
     .action(async ({ before, ...options }: CommonOptions & { before: Day }) => {
       const call = await prepareCall(options, edge, effects)
       const { runPack } = await import('../../run/verbs/raw.js')
@@ -56,7 +56,7 @@ function deleteVerb(edge: Edge, effects: Effects): Command {
     'delete',
     'Delete raw pages of closed months for good; afterwards replay cannot rebuild their sessions',
   )
-    .requiredOption(BEFORE, 'delete months that end before this day', day)
+    .requiredOption(BEFORE, 'delete months that end before this day', readDay)
     .option('--yes', 'delete; without it, show what can no longer be rebuilt, and delete nothing')
     .action(async ({ before, yes, ...options }: CommonOptions & { before: Day; yes?: true }) => {
       const call = await prepareCall(options, edge, effects)

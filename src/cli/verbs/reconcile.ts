@@ -1,4 +1,4 @@
-import { day } from 'candlehouse-foundation/command-line/argument'
+import { readDay } from 'candlehouse-foundation/command-line/argument'
 import { shellWord } from 'candlehouse-foundation/command-line/shell-word'
 import { UsageError } from 'candlehouse-foundation/errors'
 import type { Day } from 'candlehouse-foundation/market/day'
@@ -12,7 +12,7 @@ export function reconcileVerb(edge: Edge, effects: Effects): Command {
     'reconcile',
     'Compare fills, positions and cash of every account; show unexplained differences first',
   )
-    .option('--date <day>', 'trading date of the snapshots (default: the latest one with snapshots)', day)
+    .option('--date <day>', 'trading date of the snapshots (default: the latest one with snapshots)', readDay)
     .option(
       '--explain [account]',
       'show the first event at which fills, positions and cash of an account differ (default: of every account); read the catalog only',

@@ -1,4 +1,4 @@
-import { day } from 'candlehouse-foundation/command-line/argument'
+import { readDay } from 'candlehouse-foundation/command-line/argument'
 import { loadCalendar } from 'candlehouse-foundation/market/calendar'
 import type { Day } from 'candlehouse-foundation/market/day'
 import type { Command } from 'commander'
@@ -13,7 +13,7 @@ export function repairVerb(edge: Edge, effects: Effects): Command {
   return verb('repair', 'Fetch again only what is incomplete or breaks a rule')
     .addOption(retainOption())
     .addOption(maxHoursOption())
-    .option('--date <day>', 'trading date of the run (default: the latest closed session)', day)
+    .option('--date <day>', 'trading date of the run (default: the latest closed session)', readDay)
     .option('--dry-run', 'show which requests would be sent and why; send none')
     .action(async (options: CommonOptions & { date?: Day; dryRun?: true }) => {
       const call = await prepareCall(options, edge, effects)

@@ -1,4 +1,4 @@
-import { day } from 'candlehouse-foundation/command-line/argument'
+import { readDay } from 'candlehouse-foundation/command-line/argument'
 import { UsageError } from 'candlehouse-foundation/errors'
 import type { Day } from 'candlehouse-foundation/market/day'
 import type { Command } from 'commander'
@@ -9,8 +9,8 @@ import { type CommonOptions, type Edge, prepareCall, verb } from '../verb.js'
 
 export function replayVerb(edge: Edge, effects: Effects): Command {
   return verb('replay', 'Rebuild the tables of the warehouse from raw pages, without network')
-    .option('--from <day>', 'first session to replace by the rebuilt one', day)
-    .option('--to <day>', 'last session to replace by the rebuilt one', day)
+    .option('--from <day>', 'first session to replace by the rebuilt one', readDay)
+    .option('--to <day>', 'last session to replace by the rebuilt one', readDay)
     .option(
       '--without-missing',
       'rebuild without pages that are gone or changed in raw/, although the warehouse or the lake has their rows',

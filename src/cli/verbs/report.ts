@@ -1,5 +1,5 @@
 import { extname, resolve } from 'node:path'
-import { day } from 'candlehouse-foundation/command-line/argument'
+import { readDay } from 'candlehouse-foundation/command-line/argument'
 import { UsageError } from 'candlehouse-foundation/errors'
 import type { Day } from 'candlehouse-foundation/market/day'
 import type { Command } from 'commander'
@@ -9,7 +9,7 @@ import { type CommonOptions, type Edge, prepareReading, verb } from '../verb.js'
 
 export function reportVerb(edge: Edge, effects: Effects): Command {
   return verb('report', 'Write the nightly report: one HTML page that shows whether the night is good')
-    .option('--date <day>', 'trading date of the report (default: that of the last run)', day)
+    .option('--date <day>', 'trading date of the report (default: that of the last run)', readDay)
     .option(
       '--out <file>',
       'HTML file to write (default: reports/DATE.html and reports/latest.html of the home)',

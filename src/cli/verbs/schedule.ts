@@ -31,8 +31,8 @@ export function scheduleVerb(edge: Edge, effects: Effects): Command {
   const run = verb('run', 'Run the jobs on their schedules until Ctrl-C').action(
     async (options: CommonOptions) => {
       const call = await prepareCall(options, edge, effects)
-      const { checkCredentials } = await import('../credentials.js')
-      checkCredentials(call, 'key')
+      const { requireCallCredentials } = await import('../credentials.js')
+      requireCallCredentials(call, 'key')
       call.whenStopped('stopping the schedule after the current page of a job')
       const { home } = call.settings
       const { lastNightly } = await import('../../read/last-nightly.js')

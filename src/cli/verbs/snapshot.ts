@@ -1,4 +1,4 @@
-import { day } from 'candlehouse-foundation/command-line/argument'
+import { readDay } from 'candlehouse-foundation/command-line/argument'
 import { loadCalendar } from 'candlehouse-foundation/market/calendar'
 import { type Day, dayOf } from 'candlehouse-foundation/market/day'
 import type { Command } from 'commander'
@@ -17,7 +17,7 @@ export function snapshotVerb(edge: Edge, effects: Effects): Command {
     .option(
       '--date <day>',
       'trading date of the snapshot (default: today if it is a session, else the latest session)',
-      day,
+      readDay,
     )
     .addOption(keyOption('read only the accounts of this key of [[accounts]]'))
     .action(async (options: CommonOptions & { date?: Day; key?: string }) => {

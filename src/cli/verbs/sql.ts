@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import { UsageError } from 'candlehouse-foundation/errors'
 import { type Command, Option } from 'commander'
 import type { Effects } from '../../effects.js'
-import { csvWriter, jsonWriter, type ResultWriter, tableWriter, timeOf } from '../render/result.js'
+import { csvWriter, jsonWriter, type ResultWriter, rowsInTime, tableWriter } from '../render/result.js'
 import { type Call, type CommonOptions, type Edge, prepareReading, verb } from '../verb.js'
 
 type Options = CommonOptions & { csv?: true; arrow?: string; time?: true }
@@ -30,7 +30,7 @@ export function sqlVerb(edge: Edge, effects: Effects): Command {
       const rows = options.arrow
         ? await writeArrow(sql, options.arrow, call, edge)
         : await print(sql, options, call)
-      if (options.time) call.terminal.complain(timeOf(rows, call.effects.monotonic() - begun))
+      if (options.time) call.terminal.complain(rowsInTime(rows, call.effects.monotonic() - begun))
     })
 }
 

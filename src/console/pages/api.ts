@@ -55,10 +55,10 @@ export function noAnswer(): ApiError {
 
 /** Rows of a statement that the server has for the pages. */
 export async function view(name: ViewName, parameters: Record<string, string> = {}): Promise<Row[]> {
-  return rowsOf(await get<Table>(`/api/views/${name}`, parameters))
+  return namedRows(await get<Table>(`/api/views/${name}`, parameters))
 }
 
-export function rowsOf({ columns, rows }: Table): Row[] {
+export function namedRows({ columns, rows }: Table): Row[] {
   return rows.map((row) => Object.fromEntries(columns.map((column, index) => [column.name, row[index]])))
 }
 

@@ -3,7 +3,7 @@ import { type Database, openDatabase } from '../../duckdb/open.js'
 import { identifier, literal, sqlFile, sqlFiles } from '../../duckdb/sqlfile.js'
 import type { Manifest, ManifestColumn } from '../../lake/manifest.js'
 import { hashOf, installObjects } from '../../mart/install.js'
-import { objectsOf, restsOn } from '../../mart/objects.js'
+import { objectsBy, restsOn } from '../../mart/objects.js'
 import { type LakeMart, lakeMarts } from '../../relations.js'
 import { type DescribedRelation, describedRelations } from '../lake-tables.js'
 
@@ -17,7 +17,7 @@ export function martsNamed(names: readonly string[]): LakeMart[] {
  * that decide which rows are in which file.
  */
 export function definitionOf({ name, layout, omitted, sort }: LakeMart): string {
-  const hash = createHash('sha256').update(JSON.stringify([hashOf(objectsOf([name])), layout, omitted, sort]))
+  const hash = createHash('sha256').update(JSON.stringify([hashOf(objectsBy([name])), layout, omitted, sort]))
   for (const file of sqlFiles('publish/marts')) hash.update(sqlFile(`publish/marts/${file}`))
   return hash.digest('hex')
 }
@@ -83,7 +83,7 @@ async function describeViews(
     )
     const statements = [...[...schemas].map((schema) => `CREATE SCHEMA ${schema}`), ...tables]
     await database.run(statements.join(';\n'))
-    await installObjects(database, objectsOf(marts.map(({ name }) => name)))
+    await installObjects(database, objectsBy(marts.map(({ name }) => name)))
     return await describedViews(database, marts)
   } finally {
     database.close()

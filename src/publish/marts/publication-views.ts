@@ -2,7 +2,7 @@ import { dirname } from 'node:path'
 import { type Database, openDatabase } from '../../duckdb/open.js'
 import { makeTempFolder } from '../../home/home.js'
 import { pathsOf, scan } from '../../lake/relation-view.js'
-import { objectsOf, restsOn } from '../../mart/objects.js'
+import { objectsBy, restsOn } from '../../mart/objects.js'
 import type { LakeMart } from '../../relations.js'
 import type { DescribedRelation } from '../lake-tables.js'
 
@@ -62,7 +62,7 @@ async function createViews(
     const paths = files.filter((file) => file.relation === relation.name).map(({ file }) => ({ path: file }))
     return `CREATE VIEW ${relation.name} AS ${scan(columns, paths.length > 0 ? pathsOf(paths, lake) : undefined)}`
   })
-  const objects = objectsOf(marts.map(({ name }) => name)).map(({ text }) => text)
+  const objects = objectsBy(marts.map(({ name }) => name)).map(({ text }) => text)
   const statements = [...[...schemas].map((schema) => `CREATE SCHEMA ${schema}`), ...views]
   await database.run(`${statements.join(';\n')};\n${objects.join('\n')}`)
 }

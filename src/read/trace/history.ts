@@ -45,7 +45,7 @@ export async function readRevisions(
   )
 }
 
-export async function readFindings(
+export async function findingsOfRow(
   reader: Reader,
   { relation, columns }: KeyShape,
   key: Key,

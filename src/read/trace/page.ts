@@ -37,7 +37,7 @@ export async function readRequest(reader: Reader, requestId: string): Promise<Tr
 }
 
 /** A row of `ops.run`: job, trading date, start, state, exit code. */
-export async function readRun(reader: Reader, runId: string): Promise<Record<string, unknown> | undefined> {
+export async function runOfPage(reader: Reader, runId: string): Promise<Record<string, unknown> | undefined> {
   const [run] = await objectsOf(reader, `SELECT * FROM ops.run WHERE run_id = ${literal(runId)}`)
   return run
 }

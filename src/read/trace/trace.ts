@@ -6,10 +6,10 @@ import { type Relation, relations } from '../../relations.js'
 import { didYouMean, readableNames, relationsLike, storedNames } from '../published-names.js'
 import { objectsOf, openCatalog } from '../query.js'
 import { type Derivation, readDerivation } from './derived.js'
-import { type Finding, type Revision, readFindings, readRevisions } from './history.js'
+import { type Finding, findingsOfRow, type Revision, readRevisions } from './history.js'
 import { type Key, type KeyShape, keyCondition, readKey, SNAPSHOT } from './key.js'
 import { exampleOf, missingRow } from './nearest.js'
-import { type RawFile, readRaw, readRequest, readRun, type TracedPage } from './page.js'
+import { type RawFile, readRaw, readRequest, runOfPage, type TracedPage } from './page.js'
 import { cutRecord, type RawRecord } from './record.js'
 
 /** Where one row of the catalog came from. Values are exact, as in `candlehouse sql --json`. */
@@ -61,9 +61,9 @@ export async function traceRow(home: string, name: string, words: readonly strin
       row,
       page: page ?? null,
       ...origin,
-      run: (await readRun(reader, runOf(row, page))) ?? null,
+      run: (await runOfPage(reader, runOf(row, page))) ?? null,
       revisions: await readRevisions(reader, shape, key),
-      findings: await readFindings(reader, shape, key),
+      findings: await findingsOfRow(reader, shape, key),
       derivedFrom: row.is_derived === true ? await readDerivation(reader, row) : null,
     }
   } finally {

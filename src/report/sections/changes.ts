@@ -1,4 +1,4 @@
-import { date, decimal, grouped, plural, price } from '../figures.js'
+import { date, decimal, groupedNumbers, plural, price } from '../figures.js'
 import { type Html, html } from '../html.js'
 import type { Adjustment, Changes, ListingEvent, Membership, RevisedColumn } from '../model/changes.js'
 import { columns, nothing, section, table } from './parts.js'
@@ -53,7 +53,7 @@ function revisionTable(revisions: readonly RevisedColumn[]): Html {
 
 /** A stored value as a person reads it; texts stay as they are. */
 function shownValue(value: string | null): string {
-  return value === null ? '–' : grouped(value)
+  return value === null ? '–' : groupedNumbers(value)
 }
 
 /** The values of a key, without its column names. */

@@ -1,6 +1,6 @@
 import { keysWords, type Withheld } from '../../lake/withheld-rows.js'
 import type { Finding } from '../../night/findings.js'
-import { date, decimal, grouped, plural } from '../figures.js'
+import { date, decimal, groupedNumbers, plural } from '../figures.js'
 import { type Html, html } from '../html.js'
 import { commandFor, type Findings } from '../model/findings.js'
 import { columns, command, folded, nothing, section, table, tile, tiles } from './parts.js'
@@ -37,7 +37,7 @@ function card(finding: Finding): Html {
 <p>${subject === 'market' ? 'Market' : `Account ${subject}`}, ${date(tradingDate)}: ${plural(offenders, 'row does', 'rows do')} not agree, of ${decimal(checked)}.${
     finding.expected === null
       ? false
-      : html` The worst should be <b>${grouped(finding.expected)}</b> and is <b>${grouped(finding.actual ?? 'nothing')}</b>.`
+      : html` The worst should be <b>${groupedNumbers(finding.expected)}</b> and is <b>${groupedNumbers(finding.actual ?? 'nothing')}</b>.`
   }</p>
 <p>${command(commandFor(finding))}</p>
 </article>`

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { EARLY_DAY } from '../../../../test/support/early-day.js'
 import { LONG } from '../../../../test/support/long.js'
 import { fakeEffects } from '../../../foundation/test/fake-effects.js'
-import { startSandbox } from '../../../sandbox/src/start.js'
+import { startWithEffects } from '../../../sandbox/src/start.js'
 import {
   createTradingClient,
   decode,
@@ -50,7 +50,7 @@ interface Deployment {
 async function atDesk(deployment: Deployment, act: (desk: Desk) => Promise<void>): Promise<void> {
   const { dialect, pageCap, offset, sendsDate } = deployment
   const opening = instantOf(EARLY_DAY, '10:00')
-  const service = await startSandbox(
+  const service = await startWithEffects(
     {
       date: EARLY_DAY,
       at: '10:00',

@@ -3,7 +3,7 @@ import type { SandboxOptions } from 'candlehouse-sandbox'
 import { afterEach, describe, expect, it } from 'vitest'
 import { EARLY_DAY } from '../../../../test/support/early-day.js'
 import { fakeEffects } from '../../../foundation/test/fake-effects.js'
-import { startSandbox } from '../../../sandbox/src/start.js'
+import { startWithEffects } from '../../../sandbox/src/start.js'
 import { createTradingClient, decode, reconcile, type TradingClient } from '../../src/index.js'
 import { DOTNET_XML, OTHER_PKCS8, PKCS1, PUBLIC_KEY } from '../support/signing-key.js'
 
@@ -24,7 +24,7 @@ interface Setting {
 /** A client of the whole service on a trading morning; the service verifies signatures with the public key. */
 async function desk({ key = PKCS1, form, otp, sandbox }: Setting = {}): Promise<TradingClient> {
   const effects = fakeEffects(instantOf(EARLY_DAY, '10:00'))
-  const service = await startSandbox(
+  const service = await startWithEffects(
     { date: EARLY_DAY, at: '10:00', drive: true, publicKey: PUBLIC_KEY, ...sandbox },
     effects,
   )

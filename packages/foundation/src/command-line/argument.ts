@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander'
 import { type Day, isDay } from '../market/day.js'
 
 /** Reads a day of the command line. @throws InvalidArgumentError */
-export function day(text: string): Day {
+export function readDay(text: string): Day {
   if (isDay(text)) return text
   throw new InvalidArgumentError('Give an existing day, like 2025-03-14.')
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { day, whole } from 'candlehouse-foundation/command-line/argument'
+import { readDay, whole } from 'candlehouse-foundation/command-line/argument'
 import { SettingsError, UsageError } from 'candlehouse-foundation/errors'
 import type { Day } from 'candlehouse-foundation/market/day'
 import { type Command, InvalidArgumentError, Option } from 'commander'
@@ -43,7 +43,7 @@ export function withSandboxOptions(command: Command): Command {
 function withMarketOptions(command: Command): Command {
   return command
     .option('--port <number>', 'port to listen on (default: a free port)', whole(0, 65_535))
-    .option('--date <day>', "the sandbox's current day (default: today)", day)
+    .option('--date <day>', "the sandbox's current day (default: today)", readDay)
     .addOption(
       new Option('--universe <name>', 'set of instruments').choices(['demo', 'full']).default('demo'),
     )
@@ -67,7 +67,7 @@ function withMarketOptions(command: Command): Command {
     .option(
       '--limit-day <day>',
       'let many stocks close at their ceiling or floor on this day (may be repeated)',
-      (text: string, days: string[] = []) => [...days, day(text)],
+      (text: string, days: string[] = []) => [...days, readDay(text)],
     )
     .option(
       '--reference-noise',

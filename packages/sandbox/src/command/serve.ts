@@ -15,10 +15,10 @@ export async function serveSandbox(
   const showPassword = (otp: string): void =>
     terminal.words(`one-time password of the sandbox's customer: ${otp}`)
   // Loaded only here: an HTTP server costs every other verb a quarter of a second.
-  const { startSandbox } = await import('../start.js')
+  const { startWithEffects } = await import('../start.js')
   const log =
     logFile === undefined ? undefined : openRequestLog(logFile === true ? undefined : logFile, terminal)
-  const sandbox = await startSandbox(
+  const sandbox = await startWithEffects(
     { ...options, onOtp: showPassword, ...(log ? { log: log.write } : {}) },
     effects,
   )

@@ -3,7 +3,7 @@ import { amount, grouped, rounded } from '../words.js'
 import type { Bar, ChartData, Selection } from './bars.js'
 
 /** When a bar began: its session, or day and minute in exchange time. */
-export function timeOf(bar: Bar, { timeframe }: Selection): string {
+export function barTime(bar: Bar, { timeframe }: Selection): string {
   return timeframe === '1d'
     ? bar.tradingDate
     : new Date(bar.time * 1000).toISOString().slice(0, 16).replace('T', ' ')
@@ -21,7 +21,7 @@ export function legendOf(bar: Bar, { selection, days }: ChartData): string {
     day && selection.timeframe === '1d' ? ` · foreign net ${amount(day.foreign_net_value)} VND` : ''
   const prices = `O ${price(bar.open)} H ${price(bar.high)} L ${price(bar.low)} C ${price(bar.close)}`
   const change = changeWords(bar.close, known?.ref_price)
-  return `${timeOf(bar, selection)} · ${prices}${change} · volume ${rounded(bar.volume, 0)}${limits}${flow}`
+  return `${barTime(bar, selection)} · ${prices}${change} · volume ${rounded(bar.volume, 0)}${limits}${flow}`
 }
 
 /** ` (+0.44 %)`: a close against the reference of its session. */

@@ -3,7 +3,7 @@ import type { Row } from '../api.js'
 import { DataTable } from '../data-table.js'
 import { grouped, rounded } from '../words.js'
 import { type Bar, barOf, type ChartData } from './bars.js'
-import { timeOf } from './legend.js'
+import { barTime } from './legend.js'
 
 const SHOWN_BARS = 300
 
@@ -38,7 +38,7 @@ export function BarTable({ data: { bars, selection } }: { data: ChartData }) {
           columns={[
             {
               title: selection.timeframe === '1d' ? 'session' : 'opened at',
-              cell: (bar) => timeOf(bar, selection),
+              cell: (bar) => barTime(bar, selection),
             },
             number('open'),
             number('high'),
