@@ -4,7 +4,6 @@ import type { Database } from '../duckdb/open.js'
 import type { Effects } from '../effects.js'
 import { installForWriter } from '../mart/install.js'
 import { type RuleResult, runRule, type Subject } from './check.js'
-import { addMarketRows, emptyUnrecorded, isNoAccount, prepareAccounts, prepareSessions } from './evidence.js'
 import {
   type CheckedInput,
   checkedWith,
@@ -13,8 +12,9 @@ import {
   readInputs,
   storedInputs,
 } from './inputs.js'
-import { type Override, readOverrides } from './overrides.js'
+import { type Override, readOverrides } from './override-file.js'
 import { portionsOf } from './portion.js'
+import { addMarketRows, emptyUnrecorded, isNoAccount, prepareAccounts, prepareSessions } from './prepare.js'
 import { recordResults } from './record.js'
 import { type Rule, readRules } from './rule.js'
 import { type AuditScope, sessionsAmong } from './scope.js'

@@ -1,6 +1,6 @@
 export { audit } from './audit.js'
 export type { RuleResult } from './check.js'
-export { type OverrideRequest, overrideBreaks } from './override.js'
+export { type OverrideRequest, overrideBreaks } from './override-breaks.js'
 export { reachOf } from './reach.js'
 export { silenceOf } from './rule.js'
 export { type AuditScope, scopeOfRuns, uncheckedRuns } from './scope.js'

@@ -3,7 +3,7 @@ import type { Day } from 'candlehouse-foundation/market/day'
 import type { Database } from '../duckdb/open.js'
 import { literal, sqlFile, sqlFiles } from '../duckdb/sqlfile.js'
 import { packageVersion } from '../package.js'
-import type { Override } from './overrides.js'
+import type { Override } from './override-file.js'
 import type { Rule } from './rule.js'
 import { strictRules } from './strict.js'
 

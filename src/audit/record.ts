@@ -4,7 +4,7 @@ import { literal, sqlFile } from '../duckdb/sqlfile.js'
 import { markMonths } from '../warehouse/dirty.js'
 import type { RuleResult } from './check.js'
 import { type CheckedInput, storeInputs } from './inputs.js'
-import type { Override } from './overrides.js'
+import type { Override } from './override-file.js'
 import type { Rule } from './rule.js'
 
 /** Results that one transaction records. */

@@ -7,7 +7,7 @@ import type { Opener } from '../console/browser.js'
 import type { Machine } from '../doctor/index.js'
 import { type Effects, silentLog } from '../effects.js'
 import type { Progress } from '../night/progress.js'
-import type { OverrideRequest } from '../run/checks/override.js'
+import type { OverrideRequest } from '../run/checks/override-findings.js'
 import { type ResolvedSettings, resolveSettings } from '../settings/index.js'
 import { createProgress } from './progress.js'
 

@@ -1,4 +1,4 @@
 export type { ImportFlags } from './columns.js'
-export { type History, openHistory } from './history.js'
+export { type History, openHistory } from './import-history.js'
 export { type LandContext, landHistory } from './land.js'
 export { IMPORTED, type Imported, importedOf } from './subject.js'

@@ -6,7 +6,7 @@ import type { Effects } from '../effects.js'
 import { type ClosedWalk, IMPORT } from '../land/journal.js'
 import { type LandingRun, landWalk, type WalkPage } from '../land/walk.js'
 import type { Window } from '../plan/datasets.js'
-import type { History, HistoryRecord } from './history.js'
+import type { History, HistoryRecord } from './import-history.js'
 
 /** What the pages of an import share. */
 export interface LandContext extends LandingRun {

@@ -4,7 +4,7 @@ import { StorageError } from 'candlehouse-foundation/errors'
 import { refused, systemFault } from 'candlehouse-foundation/system-fault'
 import { z } from 'zod'
 import type { Effects } from '../effects.js'
-import { replaceFile } from './files.js'
+import { replaceFile } from './lake-files.js'
 
 /** `manifest.json` of a lake: one publication, whole. Names in snake_case, as in the relations. */
 const fileSchema = z.object({

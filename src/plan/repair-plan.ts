@@ -1,6 +1,6 @@
 import type { Day } from 'candlehouse-foundation/market/day'
-import { candleWalks } from './candles.js'
 import type { FetchedName } from './datasets.js'
+import { candleWalks } from './plan-candles.js'
 import { PAGE_SIZE, type SkippedWindows, type WindowRequest } from './request.js'
 import { servedFrom } from './served.js'
 import { joinSessions, months, type SessionRange } from './session-ranges.js'

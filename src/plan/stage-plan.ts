@@ -1,10 +1,10 @@
 import type { Calendar } from 'candlehouse-foundation/market/calendar'
-import { planCandles } from './candles.js'
 import type { Coverage } from './coverage.js'
 import { planDaily } from './daily.js'
 import type { Stage } from './datasets.js'
 import type { Goal } from './goal.js'
-import { planLists } from './lists.js'
+import { planCandles } from './plan-candles.js'
+import { planLists } from './plan-lists.js'
 import type { SkippedWindows, WindowRequest } from './request.js'
 import { servedFrom } from './served.js'
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { entryFile } from '../lake/delta/log.js'
-import { hashFile } from '../lake/files.js'
+import { hashFile } from '../lake/lake-files.js'
 import { type Manifest, type ManifestRelation, tablePath } from '../lake/manifest.js'
 
 /** Relations whose logs lack a file, or have a damaged one, that a reader of the manifest's versions needs. */

@@ -6,7 +6,7 @@ import { literal } from '../duckdb/sqlfile.js'
 import type { Effects } from '../effects.js'
 import { tempOfProcess, type UnsettledFile } from '../home/files.js'
 import { type ColumnStats, fileStats } from '../lake/delta/stats.js'
-import { hashFile, openFolder, parquetOptions } from '../lake/files.js'
+import { hashFile, openFolder, parquetOptions } from '../lake/lake-files.js'
 
 /** A Parquet file that was written, under its temporary name. */
 export interface WrittenFile extends UnsettledFile {

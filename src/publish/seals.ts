@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Database } from '../duckdb/open.js'
 import { literal } from '../duckdb/sqlfile.js'
 import { DUCKLAKE } from '../lake/ducklake.js'
-import { hashFile } from '../lake/files.js'
+import { hashFile } from '../lake/lake-files.js'
 import { MANIFEST } from '../lake/manifest.js'
 
 export const CATALOG = 'catalog.duckdb'

@@ -8,7 +8,7 @@ import { CHECKPOINT_EVERY, writeCheckpoint } from '../lake/delta/checkpoint.js'
 import { readDeltaTable } from '../lake/delta/delta-table.js'
 import { checkpointFile, commitEntry, entryFile, LOG, listLog } from '../lake/delta/log.js'
 import { writeDuckLake } from '../lake/ducklake.js'
-import { hashFile } from '../lake/files.js'
+import { hashFile } from '../lake/lake-files.js'
 import {
   type Manifest,
   type ManifestDay,

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { LockedError } from 'candlehouse-foundation/errors'
 import { type Database, openDatabase } from '../duckdb/open.js'
-import { hashFile } from '../lake/files.js'
+import { hashFile } from '../lake/lake-files.js'
 import type { Manifest } from '../lake/manifest.js'
 
 interface Finding {

@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net'
 import { SettingsError } from 'candlehouse-foundation/errors'
-import type { Origin } from './sources.js'
+import type { Origin } from './setting-sources.js'
 
 /** Settings that are sent to the service and prove who asks. */
 const CREDENTIALS: readonly string[] = ['BROKER_API_KEY', 'BROKER_API_SECRET', 'BROKER_OTP']

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { SettingsError } from 'candlehouse-foundation/errors'
-import { type AccountKey, credentialsOf, problemOfKey, readAccounts } from './accounts.js'
+import { type AccountKey, credentialsOf, problemOfKey, readAccounts } from './account-keys.js'
 import { bucketRedirectionOf, lakeRedirectionOf, redirectionOf } from './address.js'
 import { DEFAULT_KEY_NAME } from './key-name.js'
 import { maskedPassword, maskedWhole } from './mask.js'
 import type { PaletteName } from './palette.js'
 import type { Readers } from './readers.js'
-import { type Origin, readSources, refuseReadable, type Source } from './sources.js'
+import { type Origin, readSources, refuseReadable, type Source } from './setting-sources.js'
 import { type SettingName, type SettingSpec, specs } from './spec.js'
 
 /** Credentials and manners towards a real service. Complete: nothing here is optional any more. */

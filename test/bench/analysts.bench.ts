@@ -12,7 +12,7 @@ import { systemEffects } from '../../src/effects.js'
 import { candleView } from '../../src/lake/candle-view.js'
 import { installMart } from '../../src/mart/install.js'
 import { publish } from '../../src/publish/index.js'
-import { openWarehouse } from '../../src/warehouse/open.js'
+import { openWarehouse } from '../../src/warehouse/open-warehouse.js'
 import { addMarket } from './market.js'
 import { median, record } from './results.js'
 

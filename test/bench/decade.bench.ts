@@ -12,7 +12,7 @@ import { type Database, openDatabase } from '../../src/duckdb/open.js'
 import { systemEffects } from '../../src/effects.js'
 import { packageRoot } from '../../src/package.js'
 import { publish } from '../../src/publish/index.js'
-import { openWarehouse } from '../../src/warehouse/open.js'
+import { openWarehouse } from '../../src/warehouse/open-warehouse.js'
 import { addHistory, addNight } from './decade.js'
 import { median, record } from './results.js'
 

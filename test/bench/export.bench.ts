@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemEffects } from '../../src/effects.js'
 import { publish } from '../../src/publish/index.js'
-import { openWarehouse } from '../../src/warehouse/open.js'
+import { openWarehouse } from '../../src/warehouse/open-warehouse.js'
 import { addSessions } from './history.js'
 import { median, record } from './results.js'
 

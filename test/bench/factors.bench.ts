@@ -10,7 +10,7 @@ import { type Database, openDatabase } from '../../src/duckdb/open.js'
 import { systemEffects } from '../../src/effects.js'
 import { refreshMaterialized } from '../../src/mart/materialized.js'
 import { publish } from '../../src/publish/index.js'
-import { openWarehouse } from '../../src/warehouse/open.js'
+import { openWarehouse } from '../../src/warehouse/open-warehouse.js'
 import { addMarket } from './market.js'
 import { median, record } from './results.js'
 

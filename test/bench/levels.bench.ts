@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Database, openDatabase } from '../../src/duckdb/open.js'
 import { literal } from '../../src/duckdb/sqlfile.js'
-import { parquetOptions, ROW_GROUP, YEAR_ROW_GROUP } from '../../src/lake/files.js'
+import { parquetOptions, ROW_GROUP, YEAR_ROW_GROUP } from '../../src/lake/lake-files.js'
 import { median, record } from './results.js'
 
 const SYMBOLS = Number(process.env.BENCH_SYMBOLS ?? 1_700)

@@ -15,7 +15,7 @@ import { systemEffects } from '../../src/effects.js'
 import { type ClosedWalk, openJournal } from '../../src/land/journal.js'
 import { type LandingRun, landWalk, type WalkPage } from '../../src/land/walk.js'
 import { createLoader } from '../../src/load/loader.js'
-import { openWarehouse } from '../../src/warehouse/open.js'
+import { openWarehouse } from '../../src/warehouse/open-warehouse.js'
 import { type BenchPage, candlePages } from './pages.js'
 import { median, record } from './results.js'
 

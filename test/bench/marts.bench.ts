@@ -10,7 +10,7 @@ import { systemEffects } from '../../src/effects.js'
 import { readManifest } from '../../src/lake/manifest.js'
 import { publish } from '../../src/publish/index.js'
 import { lakeMarts } from '../../src/relations.js'
-import { openWarehouse } from '../../src/warehouse/open.js'
+import { openWarehouse } from '../../src/warehouse/open-warehouse.js'
 import { addSessions } from './history.js'
 import { record } from './results.js'
 

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 import type { Database } from '../../src/duckdb/open.js'
 import { systemEffects } from '../../src/effects.js'
 import { publish } from '../../src/publish/index.js'
-import { openWarehouse } from '../../src/warehouse/open.js'
+import { openWarehouse } from '../../src/warehouse/open-warehouse.js'
 import { addSessions } from './history.js'
 import { median, record } from './results.js'
 

@@ -9,7 +9,7 @@ import { loadCalendar } from 'candlehouse-foundation/market/calendar'
 import { audit } from '../../src/audit/index.js'
 import type { Database } from '../../src/duckdb/open.js'
 import { systemEffects } from '../../src/effects.js'
-import { openWarehouse } from '../../src/warehouse/open.js'
+import { openWarehouse } from '../../src/warehouse/open-warehouse.js'
 import { addSessions } from './history.js'
 import { median, record } from './results.js'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Database, openDatabase } from '../../src/duckdb/open.js'
 import { systemEffects } from '../../src/effects.js'
 import { publish } from '../../src/publish/index.js'
-import { openWarehouse } from '../../src/warehouse/open.js'
+import { openWarehouse } from '../../src/warehouse/open-warehouse.js'
 import { fakeEffects } from '../support/effects.js'
 
 /** What a catalog says of itself before anything is loaded: names, types and comments as readers see them. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemEffects } from '../../src/effects.js'
-import { openWarehouse } from '../../src/warehouse/open.js'
+import { openWarehouse } from '../../src/warehouse/open-warehouse.js'
 import { buildMarket, type StandIn, startStandIn } from '../standin/index.js'
 import { temporaryFolder } from '../support/folder.js'
 import { LONG } from '../support/long.js'

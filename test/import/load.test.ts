@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readStatus } from '../../src/read/index.js'
-import { readCoverage } from '../../src/warehouse/coverage.js'
+import { readCoverage } from '../../src/warehouse/read-coverage.js'
 import { temporaryFolder } from '../support/folder.js'
 import { fileOf, importFile, landFile, parquetOf } from '../support/imported.js'
 import { loadWalks, openTestWarehouse, type TestWalk } from '../support/landed.js'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Database } from '../../src/duckdb/open.js'
 import { installParsers } from '../../src/duckdb/parse.js'
 import { systemEffects } from '../../src/effects.js'
-import { openWarehouse } from '../../src/warehouse/open.js'
+import { openWarehouse } from '../../src/warehouse/open-warehouse.js'
 import {
   type ColumnFault,
   mutationOf,

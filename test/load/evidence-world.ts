@@ -1,6 +1,6 @@
 import type { Database } from '../../src/duckdb/open.js'
 import { installParsers } from '../../src/duckdb/parse.js'
-import { weighEvidence } from '../../src/load/evidence.js'
+import { weighEvidence } from '../../src/load/weigh-evidence.js'
 import type { DatasetName } from '../../src/plan/datasets.js'
 import { buildMarket, defaultSymbols, type StandInMarket } from '../standin/index.js'
 import { temporaryFolder } from '../support/folder.js'

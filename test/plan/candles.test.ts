@@ -1,9 +1,9 @@
 import { loadCalendar } from 'candlehouse-foundation/market/calendar'
 import type { Timeframe } from 'candlehouse-foundation/market/timeframe'
 import { describe, expect, test } from 'vitest'
-import { candleWalks, planCandles } from '../../src/plan/candles.js'
 import type { Coverage, CoverageState } from '../../src/plan/coverage.js'
 import type { Goal } from '../../src/plan/goal.js'
+import { candleWalks, planCandles } from '../../src/plan/plan-candles.js'
 import { coverageOf, goalOf, statesOn, WEEK } from './support/goals.js'
 
 const [MON, TUE, WED, , FRI] = WEEK

@@ -3,7 +3,7 @@ import type { Coverage } from '../../src/plan/coverage.js'
 import { planDaily } from '../../src/plan/daily.js'
 import type { DatasetName } from '../../src/plan/datasets.js'
 import type { Goal } from '../../src/plan/goal.js'
-import { planLists } from '../../src/plan/lists.js'
+import { planLists } from '../../src/plan/plan-lists.js'
 import { coverageOf, goalOf, statesOn, WEEK } from './support/goals.js'
 
 const [MON, TUE, WED, THU, FRI] = WEEK

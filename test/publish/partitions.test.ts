@@ -6,7 +6,7 @@ import { installParsers } from '../../src/duckdb/parse.js'
 import { systemEffects } from '../../src/effects.js'
 import type { Publication } from '../../src/publish/index.js'
 import { NOTHING_REPAIRED } from '../../src/publish/repairs.js'
-import { openWarehouse } from '../../src/warehouse/open.js'
+import { openWarehouse } from '../../src/warehouse/open-warehouse.js'
 import { temporaryFolder } from '../support/folder.js'
 import { loadWalks, openMacros, openTestWarehouse } from '../support/landed.js'
 import {

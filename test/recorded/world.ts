@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { runRule } from '../../src/audit/check.js'
-import { emptyUnrecorded, prepareAccounts, prepareMarket } from '../../src/audit/evidence.js'
+import { emptyUnrecorded, prepareAccounts, prepareMarket } from '../../src/audit/prepare.js'
 import { readRules } from '../../src/audit/rule.js'
 import type { Database } from '../../src/duckdb/open.js'
 import { identifier, literal } from '../../src/duckdb/sqlfile.js'

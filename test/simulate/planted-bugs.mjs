@@ -132,7 +132,7 @@ export const PLANTED = [
     like: 'token expired',
   },
   {
-    file: 'src/load/facts.ts',
+    file: 'src/load/apply-facts.ts',
     from: '  await keepLostFields(steps, dataset, walks, columns)\n',
     to: '',
     what: 'a lost field empties its column',
@@ -265,7 +265,7 @@ export const PLANTED = [
     like: '"window":"ohlc[^}]*999',
   },
   {
-    file: 'src/load/facts.ts',
+    file: 'src/load/apply-facts.ts',
     from: "  if (name === 'securitiesSummary' && !imported) await steps.run('load/facts/restated')\n",
     to: '',
     what: 'candles of a session that was restated are not requested again',

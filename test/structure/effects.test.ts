@@ -9,7 +9,7 @@ const WRITERS: Readonly<Record<string, string>> = {
   'src/home/disk.ts': 'the port itself',
   'src/home/home.ts': 'temporary folders, what killed runs left in them, and the home as an empty folder',
   'src/load/stage-pages.ts': 'a temporary file that DuckDB reads in the same batch',
-  'src/import/history.ts': 'a link in a temporary folder to the file of the user',
+  'src/import/import-history.ts': 'a link in a temporary folder to the file of the user',
   'src/land/page-bytes.ts': 'copies of pages in a temporary folder, for DuckDB to read',
   'src/cli/verbs/lake.ts': 'a temporary folder',
   'src/read/verify-bucket.ts': 'copies of objects in a temporary folder',

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import { installParsers } from '../../src/duckdb/parse.js'
 import { systemEffects } from '../../src/effects.js'
-import { openWarehouse } from '../../src/warehouse/open.js'
+import { openWarehouse } from '../../src/warehouse/open-warehouse.js'
 import { loadWalks } from './landed.js'
 import { candleWalk, publishTest } from './published.js'
 

@@ -17,7 +17,7 @@ import { batchesOf, type Loaded, loadBatch } from '../../src/load/batch.js'
 import type { DatasetName, Window } from '../../src/plan/datasets.js'
 import type { PartName } from '../../src/plan/parts.js'
 import { ACCOUNT, MARKET } from '../../src/source/brokerage/queries.js'
-import { openWarehouse } from '../../src/warehouse/open.js'
+import { openWarehouse } from '../../src/warehouse/open-warehouse.js'
 import { onEnd } from './cleanup.js'
 
 /** A migrated warehouse with the parse macros, closed after the test. */

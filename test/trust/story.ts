@@ -13,7 +13,7 @@ import { runRules } from '../../src/run/checks/run-rules.js'
 import { nightlyGoal } from '../../src/run/jobs/goals.js'
 import { runJob } from '../../src/run/verbs/job.js'
 import { resolveSettings, type Settings } from '../../src/settings/index.js'
-import { openWarehouse } from '../../src/warehouse/open.js'
+import { openWarehouse } from '../../src/warehouse/open-warehouse.js'
 
 /** A sandbox whose clock the test moves; its participants trade on every session. */
 export interface Story {

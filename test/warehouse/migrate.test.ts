@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Database } from '../../src/duckdb/open.js'
 import { systemEffects } from '../../src/effects.js'
 import { numbered } from '../../src/warehouse/migrate.js'
-import { openWarehouse } from '../../src/warehouse/open.js'
+import { openWarehouse } from '../../src/warehouse/open-warehouse.js'
 import { temporaryFolder } from '../support/folder.js'
 
 test('two migrations with the same number are refused by name', () => {

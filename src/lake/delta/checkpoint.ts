@@ -4,7 +4,7 @@ import type { Database } from '../../duckdb/open.js'
 import { literal, sqlFile } from '../../duckdb/sqlfile.js'
 import type { Effects } from '../../effects.js'
 import { writeLines, writeWholeWith } from '../../home/files.js'
-import { READABLE, replaceFile } from '../files.js'
+import { READABLE, replaceFile } from '../lake-files.js'
 import type { Action } from './actions.js'
 import { checkpointFile, LOG } from './log.js'
 

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Effects } from '../../effects.js'
 import { createFile } from '../../home/files.js'
-import { openFolder, READABLE } from '../files.js'
+import { openFolder, READABLE } from '../lake-files.js'
 import type { Action } from './actions.js'
 
 export const LOG = '_delta_log'

@@ -8,7 +8,7 @@ import type { Effects } from '../../effects.js'
 import { writeWholeFile } from '../../home/files.js'
 import type { Conclusion } from '../../night/conclusion.js'
 import type { RunSummary } from '../../night/summary.js'
-import { openWarehouse } from '../../warehouse/open.js'
+import { openWarehouse } from '../../warehouse/open-warehouse.js'
 import type { KeySession } from '../session/view.js'
 import { type Family, renderMetrics, type Sample } from './openmetrics.js'
 

@@ -3,7 +3,7 @@ import { knownPages, type LedgerPage, publishedLedger } from '../../lake/page-le
 import { closedWalks, journalFolder, journalledRuns, type PageRecord } from '../../land/journal.js'
 import { readJournalLines } from '../../land/journal-lines.js'
 import { compareRaw } from '../../land/loss.js'
-import { loadJournal } from '../../load/journal.js'
+import { loadJournal } from '../../load/load-journal.js'
 import { suffixesOf } from '../../settings/index.js'
 import { killedRuns, markInterrupted } from '../../warehouse/runs.js'
 import { recordJournalledRun } from './journal-row.js'

@@ -5,7 +5,7 @@ import { isList } from '../../plan/datasets.js'
 import type { Goal } from '../../plan/goal.js'
 import type { RepairPlan } from '../../plan/repair-plan.js'
 import { unfinishedNights } from '../../warehouse/runs.js'
-import { incompleteWindows, withheldWindows } from '../../warehouse/wanted.js'
+import { incompleteWindows, withheldWindows } from '../../warehouse/wanted-windows.js'
 import { planWindows } from './rounds.js'
 
 /** Calendar days before its sessions of which a nightly requests windows again; `repair` requests older ones too. */

@@ -4,7 +4,7 @@ import type { SkippedWindows } from '../../plan/request.js'
 import { servedFrom } from '../../plan/served.js'
 import { isServed, type WantedWindow, windowName } from '../../plan/wanted.js'
 import type { MissingWindow } from '../../warehouse/missing.js'
-import type { IncompleteWindow, OpenFinding } from '../../warehouse/wanted.js'
+import type { IncompleteWindow, OpenFinding } from '../../warehouse/wanted-windows.js'
 
 /** Days per rule that are named; the others are counted. */
 const NAMED_DAYS = 3

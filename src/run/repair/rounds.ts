@@ -13,8 +13,13 @@ import {
   windowName,
   windowsOf,
 } from '../../plan/wanted.js'
-import { learnedDays } from '../../warehouse/coverage.js'
-import { incompleteWindows, listedCount, openFindings, openOffenders } from '../../warehouse/wanted.js'
+import { learnedDays } from '../../warehouse/read-coverage.js'
+import {
+  incompleteWindows,
+  listedCount,
+  openFindings,
+  openOffenders,
+} from '../../warehouse/wanted-windows.js'
 import type { Run } from '../lifecycle/run.js'
 import { type RepairOutcome, repairOutcome } from './outcome.js'
 

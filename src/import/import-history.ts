@@ -11,6 +11,7 @@ import { prepareToRead } from '../duckdb/statement.js'
 import { streamChunks } from '../duckdb/streaming.js'
 import { removeTempFolder } from '../home/home.js'
 import { datasets } from '../plan/datasets.js'
+import { columnText } from './column-text.js'
 import {
   type FileColumn,
   type ImportFlags,
@@ -20,12 +21,11 @@ import {
   type Origin,
   requireTimeframe,
 } from './columns.js'
-import { factsOf, type HistoryFacts } from './facts.js'
 import { type HistoryFile, inspectFile, requireUnchanged } from './file.js'
+import { factsOf, type HistoryFacts } from './file-facts.js'
+import { explained, fileColumns, nameAt, tableOf } from './file-table.js'
 import { countStoredRows } from './stored-rows.js'
 import { dayFieldOf, type Imported, isOfMarket } from './subject.js'
-import { explained, fileColumns, nameAt, tableOf } from './table.js'
-import { columnText } from './text.js'
 
 /** One record: its place among the walks, and its text as a page holds it. */
 export interface HistoryRecord {

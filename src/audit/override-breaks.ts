@@ -2,7 +2,7 @@ import type { Database } from '../duckdb/open.js'
 import { sqlFile } from '../duckdb/sqlfile.js'
 import type { Effects } from '../effects.js'
 import { markMonths } from '../warehouse/dirty.js'
-import { appendOverrides, type Override, readOverrides } from './overrides.js'
+import { appendOverrides, type Override, readOverrides } from './override-file.js'
 import { storeOverrides } from './record.js'
 
 /** A person's decision to publish despite the breaks of a rule. */

@@ -4,7 +4,7 @@ import { SettingsError } from 'candlehouse-foundation/errors'
 import { reasonOf } from 'candlehouse-foundation/system-fault'
 import { z } from 'zod'
 import { DEFAULT_KEY_NAME, KEY_NAME, WRONG_KEY_NAME } from './key-name.js'
-import { type Origin, refuseReadable, type Source } from './sources.js'
+import { type Origin, refuseReadable, type Source } from './setting-sources.js'
 
 /** An API key of `[[accounts]]`, with its secrets read from where the file says they are. */
 export interface AccountKey {

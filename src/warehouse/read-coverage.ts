@@ -8,7 +8,7 @@ import { firstCompared, isOnTurn } from '../plan/daily-cross-checks.js'
 import type { FetchedName, Window } from '../plan/datasets.js'
 import type { Goal } from '../plan/goal.js'
 import { checkSymbols } from './symbols.js'
-import { brokenCandles } from './wanted.js'
+import { brokenCandles } from './wanted-windows.js'
 
 interface CoverageRow {
   dataset: string
