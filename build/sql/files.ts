@@ -1,4 +1,9 @@
-import { ACCOUNT_LIST, ACCOUNT_TABLES, type AccountTable, figuresOf } from '../../src/load/account/tables.js'
+import {
+  ACCOUNT_LIST,
+  ACCOUNT_TABLES,
+  type AccountTable,
+  figuresOf,
+} from '../../src/load/account/account-tables.js'
 import { datasets } from '../../src/plan/datasets.js'
 import { knownSql } from './known.js'
 import { loadSql } from './load.js'

@@ -15,7 +15,7 @@ import {
 import { type Override, readOverrides } from './override-file.js'
 import { portionsOf } from './portion.js'
 import { addMarketRows, emptyUnrecorded, isNoAccount, prepareAccounts, prepareSessions } from './prepare.js'
-import { recordResults } from './record.js'
+import { recordResults } from './record-results.js'
 import { type Rule, readRules } from './rule.js'
 import { type AuditScope, sessionsAmong } from './scope.js'
 import { storedResults } from './stored.js'

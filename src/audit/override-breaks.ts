@@ -3,7 +3,7 @@ import { sqlFile } from '../duckdb/sqlfile.js'
 import type { Effects } from '../effects.js'
 import { markMonths } from '../warehouse/dirty.js'
 import { appendOverrides, type Override, readOverrides } from './override-file.js'
-import { storeOverrides } from './record.js'
+import { storeOverrides } from './record-results.js'
 
 /** A person's decision to publish despite the breaks of a rule. */
 export interface OverrideRequest {

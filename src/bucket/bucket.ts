@@ -1,10 +1,10 @@
 import { open } from 'node:fs/promises'
 import { BucketError } from 'candlehouse-foundation/errors'
 import type { Effects } from '../effects.js'
-import type { BucketAccess } from './access.js'
-import { addressText } from './address.js'
 import { elementText, type ListedObject, listedPage } from './answer.js'
-import { type BucketAnswer, Sender, type Traffic } from './request.js'
+import type { BucketAccess } from './bucket-access.js'
+import { addressText } from './bucket-address.js'
+import { type BucketAnswer, Sender, type Traffic } from './signed-request.js'
 
 /** Larger files are sent in parts of this size; a part is what a failed attempt sends again. */
 export const PART_BYTES = 64 * 1024 * 1024

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type OpenFile, openFile } from '../duckdb/attach.js'
+import { type OpenFile, openFile } from '../duckdb/attached-file.js'
 import { type Database, openDatabase } from '../duckdb/open.js'
 import { sqlFile, sqlFiles } from '../duckdb/sqlfile.js'
 import type { Effects } from '../effects.js'

@@ -1,6 +1,6 @@
 import { StorageError } from 'candlehouse-foundation/errors'
 import { refused } from 'candlehouse-foundation/system-fault'
-import { openFile } from '../duckdb/attach.js'
+import { openFile } from '../duckdb/attached-file.js'
 import type { Database } from '../duckdb/open.js'
 import { identifier, literal, sqlFile, sqlTemplate } from '../duckdb/sqlfile.js'
 import type { Effects } from '../effects.js'

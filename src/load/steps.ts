@@ -2,7 +2,7 @@ import { type ColumnAppender, openColumnAppender } from '../duckdb/append.js'
 import type { Bind, Database } from '../duckdb/open.js'
 import { sqlTemplate } from '../duckdb/sqlfile.js'
 import { DATASETS } from '../plan/datasets.js'
-import { ACCOUNT_TABLE_NAMES } from './account/tables.js'
+import { ACCOUNT_TABLE_NAMES } from './account/account-tables.js'
 
 /**
  * Steps of a batch of market data, in their order. Each is a file of `sql/load` or `sql/apply`, and reads only tables that

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { entryFile } from '../lake/delta/log.js'
+import { entryFile } from '../lake/delta/delta-log.js'
 import { hashFile } from '../lake/lake-files.js'
 import { type Manifest, type ManifestRelation, tablePath } from '../lake/manifest.js'
 

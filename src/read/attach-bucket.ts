@@ -1,6 +1,6 @@
-import type { BucketAccess } from '../bucket/access.js'
-import { addressText } from '../bucket/address.js'
 import type { Bucket } from '../bucket/bucket.js'
+import type { BucketAccess } from '../bucket/bucket-access.js'
+import { addressText } from '../bucket/bucket-address.js'
 import { literal } from '../duckdb/sqlfile.js'
 import { DUCKLAKE } from '../lake/ducklake.js'
 import { manifestOf } from './verify-bucket.js'

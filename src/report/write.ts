@@ -8,7 +8,7 @@ import type { Conclusion } from '../night/conclusion.js'
 import { READERS, type Settings } from '../settings/index.js'
 import { Drawings } from './charts/drawings.js'
 import { type Report, reportModel } from './model/report.js'
-import { pageOf } from './page.js'
+import { pageOf } from './report-page.js'
 
 export interface WrittenReport {
   readonly tradingDate: Day

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { DuckDBInstance } from '@duckdb/node-api'
-import { listLog } from '../../src/lake/delta/log.js'
+import { listLog } from '../../src/lake/delta/delta-log.js'
 import { packageRoot } from '../../src/package.js'
 
 const execute = promisify(execFile)

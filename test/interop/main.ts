@@ -5,7 +5,7 @@
  * changed; `EVERY_TABLE=1` asks it about all in every state.
  */
 import { join } from 'node:path'
-import { listLog } from '../../src/lake/delta/log.js'
+import { listLog } from '../../src/lake/delta/delta-log.js'
 import { lakeMarts, type Relation, relations } from '../../src/relations.js'
 import { differences } from './compare.js'
 import { type Engine, startEngine } from './engine.js'

@@ -36,7 +36,7 @@ for (const table of Object.values({ ...tables.marketFields, ...tables.accountFie
 
 const { writtenFiles } = await import('../../build/sql/files.js')
 const { mapColumns } = await import('../../src/import/columns.js')
-const { ACCOUNT_TABLES, fieldsOf, recordTypeOf } = await import('../../src/load/account/tables.js')
+const { ACCOUNT_TABLES, fieldsOf, recordTypeOf } = await import('../../src/load/account/account-tables.js')
 const { attributesOf } = await import('../../src/load/attributes.js')
 const { absentFields, filledColumns, unknownFields } = await import('../../src/load/fields/read-fields.js')
 const { datasets } = await import('../../src/plan/datasets.js')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type SignedBar, signedBars } from '../../src/report/charts/bars.js'
+import { type SignedBar, signedBars } from '../../src/report/charts/bar-charts.js'
 import { Drawings } from '../../src/report/charts/drawings.js'
 import { marketMap } from '../../src/report/charts/market-map.js'
 import { html } from '../../src/report/html.js'

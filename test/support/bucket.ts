@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { BucketAccess } from '../../src/bucket/access.js'
+import type { BucketAccess } from '../../src/bucket/bucket-access.js'
 import type { Effects } from '../../src/effects.js'
 
 /** What a fault does to a request: it never arrives, its answer is lost, or it is answered with this status. */

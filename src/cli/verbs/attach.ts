@@ -48,7 +48,7 @@ async function attachFolder(call: Call, { lake, out }: AttachOptions): Promise<v
 
 async function attachBucketOf(call: Call, { lake, out }: AttachOptions): Promise<void> {
   const { settings, signal, effects, folder } = call
-  const { bucketAccess } = await import('../../bucket/access.js')
+  const { bucketAccess } = await import('../../bucket/bucket-access.js')
   const { Bucket } = await import('../../bucket/bucket.js')
   const { attachBucket } = await import('../../read/attach-bucket.js')
   const access = bucketAccess(lake, settings.bucket)

@@ -9,7 +9,7 @@ import { BOOK_FORMATS, type BookFormat } from '../../read/books/book-text.js'
 import type { AccountBooks } from '../../read/books/index.js'
 import type { ExportProgress } from '../../read/export/export.js'
 import { EXTENSIONS, FORMAT_NAMES, type Format, isCopied } from '../../read/export/formats.js'
-import { PROFILES, type Profile } from '../../read/export/request.js'
+import { PROFILES, type Profile } from '../../read/export/export-request.js'
 import { symbolList } from '../argument.js'
 import { count } from '../render/table.js'
 import {

@@ -61,7 +61,7 @@ async function verify(call: Call, path: string | undefined): Promise<Verificatio
     const { verifyLake } = await import('../../read/verify.js')
     return await verifyLake(path ? resolve(folder, path) : join(settings.home, 'lake'), steps)
   }
-  const { bucketAccess } = await import('../../bucket/access.js')
+  const { bucketAccess } = await import('../../bucket/bucket-access.js')
   const { Bucket } = await import('../../bucket/bucket.js')
   const { verifyBucket } = await import('../../read/verify-bucket.js')
   const logs = mkdtempSync(join(tmpdir(), 'candlehouse-verify-'))

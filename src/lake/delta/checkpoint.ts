@@ -6,7 +6,7 @@ import type { Effects } from '../../effects.js'
 import { writeLines, writeWholeWith } from '../../home/files.js'
 import { READABLE, replaceFile } from '../lake-files.js'
 import type { Action } from './actions.js'
-import { checkpointFile, LOG } from './log.js'
+import { checkpointFile, LOG } from './delta-log.js'
 
 /** Versions between two checkpoints, as Delta's own writers use: readers then read few log entries. */
 export const CHECKPOINT_EVERY = 10

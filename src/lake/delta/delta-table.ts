@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Database } from '../../duckdb/open.js'
 import { literal } from '../../duckdb/sqlfile.js'
 import type { Action, Add, Metadata, Remove } from './actions.js'
-import { checkpointFile, listLog, readEntry } from './log.js'
+import { checkpointFile, listLog, readEntry } from './delta-log.js'
 
 /** The state of a table, read from its log. */
 export interface DeltaTable {

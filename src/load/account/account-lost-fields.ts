@@ -3,8 +3,8 @@ import { literal } from '../../duckdb/sqlfile.js'
 import type { PartWalk } from '../../land/journal.js'
 import { parts } from '../../plan/parts.js'
 import type { Steps } from '../steps.js'
+import { ACCOUNT_TABLES, type AccountTable, fieldsOf } from './account-tables.js'
 import type { AccountPage, AccountRecord } from './page-records.js'
-import { ACCOUNT_TABLES, type AccountTable, fieldsOf } from './tables.js'
 
 /** How a field of a table's records counts as lost. Every other field: null is a loss where every earlier row had a value. */
 interface LostRule {

@@ -8,11 +8,11 @@ import { recordPages } from '../requests.js'
 import { followSteps, SNAPSHOT_STEPS, type Steps } from '../steps.js'
 import { verifyPages } from '../verify-pages.js'
 import { checkAccounts } from './account-states.js'
+import { ACCOUNT_LIST, ACCOUNT_TABLES } from './account-tables.js'
 import type { Suffixes } from './fields.js'
 import { type AccountPage, type AccountReader, accountReader } from './page-records.js'
 import { type RequestedRecord, stageTable } from './stage-table.js'
 import { storeSnapshot } from './store-snapshot.js'
-import { ACCOUNT_LIST, ACCOUNT_TABLES } from './tables.js'
 
 /**
  * Loads the account walks that one run made with one key as one snapshot: rows, ledger, coverage and quarantine in one

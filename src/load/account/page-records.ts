@@ -4,8 +4,8 @@ import type { PageRecord } from '../../land/journal.js'
 import type { PartName } from '../../plan/parts.js'
 import { type PageProblem, readPageText } from '../page-text.js'
 import { readRecord, type SingleRecord } from '../single-records.js'
+import { ACCOUNT_LIST, ACCOUNT_TABLES, fieldsOf } from './account-tables.js'
 import { type Suffixes, spellings } from './fields.js'
-import { ACCOUNT_LIST, ACCOUNT_TABLES, fieldsOf } from './tables.js'
 
 /** One record of an account's page, as source text, and the table it belongs to. */
 export interface AccountRecord extends SingleRecord {

@@ -1,8 +1,8 @@
 import { literal } from '../../duckdb/sqlfile.js'
 import { boundRows } from '../bound-rows.js'
 import type { Steps } from '../steps.js'
+import { ACCOUNT_LIST, type AccountTable, recordTypeOf } from './account-tables.js'
 import type { AccountRecord } from './page-records.js'
-import { ACCOUNT_LIST, type AccountTable, recordTypeOf } from './tables.js'
 
 /** A record with its page and the values of its request. */
 export interface RequestedRecord extends AccountRecord {

@@ -1,6 +1,6 @@
 import { literal } from '../../duckdb/sqlfile.js'
 import type { Steps } from '../steps.js'
-import { ACCOUNT_TABLES } from './tables.js'
+import { ACCOUNT_TABLES } from './account-tables.js'
 
 /**
  * Stores the staged snapshot, unless the latest one of the same trading date is equal: what was asked again and is equal

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import type { Bucket } from '../../bucket/bucket.js'
-import { LOG } from '../../lake/delta/log.js'
+import { LOG } from '../../lake/delta/delta-log.js'
 import { tablePath } from '../../lake/manifest.js'
 import { tableNames } from '../../relations.js'
 

@@ -1,7 +1,7 @@
 import { DAY_MS } from 'candlehouse-foundation/market/day'
 import type { Bucket } from '../../bucket/bucket.js'
 import type { Effects } from '../../effects.js'
-import { LOG } from '../../lake/delta/log.js'
+import { LOG } from '../../lake/delta/delta-log.js'
 import type { Manifest } from '../../lake/manifest.js'
 import { isDataFile, isOfTable } from './bucket-objects.js'
 

@@ -11,10 +11,10 @@ import { hashFile, parquetOptions, ROW_GROUP } from '../../lake/lake-files.js'
 import { writeArrow } from '../arrow/write.js'
 import { openCatalog, query, rowsOf } from '../query.js'
 import { writeXlsx } from '../xlsx/write.js'
+import type { ExportManifest, ExportRequest } from './export-request.js'
 import { type ExportFolder, foldersBy } from './folders.js'
 import { type CopiedFormat, isCopied } from './formats.js'
 import { codedColumns, profiled } from './profile.js'
-import type { ExportManifest, ExportRequest } from './request.js'
 import { type Selection, selectionOf, stagedSelection } from './selection.js'
 
 /** With more data DuckDB spills to disk beside the export. */

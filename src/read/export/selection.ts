@@ -5,7 +5,7 @@ import { asSubquery } from '../../duckdb/streaming.js'
 import { refuseUnknownSymbols } from '../../plan/symbol-names.js'
 import { didYouMean, relationsLike } from '../published-names.js'
 import { query, rowsOf } from '../query.js'
-import type { ExportRequest } from './request.js'
+import type { ExportRequest } from './export-request.js'
 
 /** Rows to export, before any profile: a statement that can be a subquery, and its columns. */
 export interface Selection {

@@ -2,7 +2,7 @@ import { isTimeframe, minutes } from 'candlehouse-foundation/market/timeframe'
 import type { Reader } from '../../duckdb/reader.js'
 import { literal } from '../../duckdb/sqlfile.js'
 import { objectsOf } from '../query.js'
-import type { TracedPage } from './page.js'
+import type { TracedPage } from './traced-page.js'
 
 /** What a derived candle is computed from, and the pages that it came in. */
 export interface Derivation {

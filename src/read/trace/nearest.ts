@@ -11,7 +11,7 @@ import {
   SNAPSHOT,
   traceCommand,
   valueSql,
-} from './key.js'
+} from './row-key.js'
 import { shortInstant } from './time.js'
 
 /**

@@ -6,11 +6,11 @@ import { type Relation, relations } from '../../relations.js'
 import { didYouMean, readableNames, relationsLike, storedNames } from '../published-names.js'
 import { objectsOf, openCatalog } from '../query.js'
 import { type Derivation, readDerivation } from './derived.js'
-import { type Finding, findingsOfRow, type Revision, readRevisions } from './history.js'
-import { type Key, type KeyShape, keyCondition, readKey, SNAPSHOT } from './key.js'
 import { exampleOf, missingRow } from './nearest.js'
-import { type RawFile, readRaw, readRequest, runOfPage, type TracedPage } from './page.js'
-import { cutRecord, type RawRecord } from './record.js'
+import { type Finding, findingsOfRow, type Revision, readRevisions } from './row-history.js'
+import { type Key, type KeyShape, keyCondition, readKey, SNAPSHOT } from './row-key.js'
+import { type RawFile, readRaw, readRequest, runOfPage, type TracedPage } from './traced-page.js'
+import { cutRecord, type RawRecord } from './traced-record.js'
 
 /** Where one row of the catalog came from. Values are exact, as in `candlehouse sql --json`. */
 export interface Trace {

@@ -9,7 +9,7 @@ import type { Stop } from '../../duckdb/interrupt.js'
 import type { Reader, ResultColumn } from '../../duckdb/reader.js'
 import { rowsOf } from '../query.js'
 import { type Cell, type CellWriter, cellWriter, headerCell, MOST_CHARACTERS } from './cells.js'
-import { sheetEnd, sheetStart, smallParts } from './parts.js'
+import { sheetEnd, sheetStart, smallParts } from './workbook-parts.js'
 
 /** Excel's limits for a sheet; the first row is the header. */
 const MOST_ROWS = 1_048_576

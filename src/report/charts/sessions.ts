@@ -1,7 +1,7 @@
 import { flow } from '../figures.js'
 import type { FlowDay } from '../model/market.js'
 import { ACCENT, CARD, type Drawing, INK, LINE, MUTED, type Room, text } from './draw.js'
-import { shortDate } from './lines.js'
+import { shortDate } from './line-charts.js'
 
 /** Net buying per session: foreign investors as full bars, proprietary desks as outlines. */
 export function flowBars(flows: readonly FlowDay[], { isNarrow }: Room): Drawing {

@@ -1,9 +1,19 @@
 import { type Draw, INK } from '../charts/draw.js'
-import { namedLines } from '../charts/lines.js'
+import { namedLines } from '../charts/line-charts.js'
 import { change, date, decimal, flow, money, moneyAxis, plural, price, share } from '../figures.js'
 import { type Html, html } from '../html.js'
 import { type Account, exposureOf, type Residual, staleCloseOf } from '../model/accounts.js'
-import { columns, command, figure, nothing, section, table, tile, tiles, tonedChange } from './parts.js'
+import {
+  columns,
+  command,
+  figure,
+  nothing,
+  section,
+  table,
+  tile,
+  tiles,
+  tonedChange,
+} from './section-parts.js'
 
 const TITLE = 'Accounts'
 

@@ -1,9 +1,9 @@
 import type { Gap } from '../../night/gaps.js'
-import { shortDate } from '../charts/lines.js'
+import { shortDate } from '../charts/line-charts.js'
 import { date, decimal, plural } from '../figures.js'
 import { type Html, html } from '../html.js'
 import type { CellState, Coverage, CoverageCell, CoverageRow } from '../model/coverage.js'
-import { columns, nothing, section, table } from './parts.js'
+import { columns, nothing, section, table } from './section-parts.js'
 
 /** Days before expiry at which a cell is marked. */
 const EXPIRING_DAYS = 30

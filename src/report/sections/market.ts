@@ -7,7 +7,7 @@ import type { Market } from '../model/market.js'
 import { breadthFigure, indexFigure, indexTiles } from './market/indexes.js'
 import { auctionFigure, flowFigure, sectorFigure } from './market/money.js'
 import { dealTable, limitTables, mapFigure, moverFigure } from './market/symbols.js'
-import { nothing, section } from './parts.js'
+import { nothing, section } from './section-parts.js'
 
 const TITLE = 'The market at a glance'
 

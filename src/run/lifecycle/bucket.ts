@@ -38,7 +38,7 @@ async function bring(settings: Settings, url: string, io: RunIo): Promise<Bucket
     throw new BucketError(bucket.urlRedirection, {
       hint: 'nothing was sent; set CANDLEHOUSE_LAKE_URL in the environment, or keep it in .env together with the keys and the home',
     })
-  const { bucketAccess } = await import('../../bucket/access.js')
+  const { bucketAccess } = await import('../../bucket/bucket-access.js')
   const { Bucket } = await import('../../bucket/bucket.js')
   const { bringToBucket } = await import('../../publish/bucket/bring.js')
   const opened = new Bucket(bucketAccess(url, bucket), io.signal, io.effects)

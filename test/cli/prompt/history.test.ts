@@ -2,7 +2,7 @@ import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { scrub } from 'candlehouse-foundation/secrets'
 import { expect, test } from 'vitest'
-import { History, historyFile } from '../../../src/cli/prompt/history.js'
+import { History, historyFile } from '../../../src/cli/prompt/prompt-history.js'
 import { systemEffects } from '../../../src/effects.js'
 import { temporaryFolder } from '../../support/folder.js'
 

@@ -1,6 +1,6 @@
 import { UsageError } from 'candlehouse-foundation/errors'
 import { describe, expect, test } from 'vitest'
-import { type KeyShape, keyCondition, readKey, traceCommand } from '../../../src/read/trace/key.js'
+import { type KeyShape, keyCondition, readKey, traceCommand } from '../../../src/read/trace/row-key.js'
 import { parseReceivedTime, parseTime, shortInstant } from '../../../src/read/trace/time.js'
 import { relationOf } from '../../../src/relations.js'
 

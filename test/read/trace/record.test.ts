@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { cutRecord } from '../../../src/read/trace/record.js'
+import { cutRecord } from '../../../src/read/trace/traced-record.js'
 import { relationOf } from '../../../src/relations.js'
 
 const cut = (relation: string, text: string, row: Record<string, unknown>) =>

@@ -1,10 +1,10 @@
-import { type Part, partedBars } from '../../charts/bars.js'
+import { type Part, partedBars } from '../../charts/bar-charts.js'
 import { ACCENT, type Draw, INK, MUTED } from '../../charts/draw.js'
-import { type Line, namedLines } from '../../charts/lines.js'
+import { type Line, namedLines } from '../../charts/line-charts.js'
 import { change, date, decimal, money, plainAxis, plural, signed } from '../../figures.js'
 import { type Html, html } from '../../html.js'
 import type { IndexDay, Market } from '../../model/market.js'
-import { columns, figure, table, tile, tiles, tonedChange } from '../parts.js'
+import { columns, figure, table, tile, tiles, tonedChange } from '../section-parts.js'
 
 /** The main indexes: value, change, breadth. */
 export function indexTiles({ indexes }: Market): Html {

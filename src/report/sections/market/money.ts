@@ -1,11 +1,11 @@
-import { type Part, partedBars, signedBars } from '../../charts/bars.js'
+import { type Part, partedBars, signedBars } from '../../charts/bar-charts.js'
 import type { Draw } from '../../charts/draw.js'
 import { flowBars } from '../../charts/sessions.js'
 import { ARROWS, colorOf, toneOfChange } from '../../charts/tones.js'
 import { change, date, decimal, flow, money, share } from '../../figures.js'
 import { type Html, html } from '../../html.js'
 import { by, foreignNet, type Market, type SymbolDay } from '../../model/market.js'
-import { columns, figure, table, tonedChange } from '../parts.js'
+import { columns, figure, table, tonedChange } from '../section-parts.js'
 
 const SHOWN = 8
 

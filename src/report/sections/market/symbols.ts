@@ -1,11 +1,11 @@
-import { signedBars } from '../../charts/bars.js'
+import { signedBars } from '../../charts/bar-charts.js'
 import type { Draw } from '../../charts/draw.js'
 import { MAPPED, marketMap } from '../../charts/market-map.js'
 import { ARROWS, colorOf, toneOfSymbol } from '../../charts/tones.js'
 import { change, decimal, money, plural, price, share } from '../../figures.js'
 import { type Html, html } from '../../html.js'
 import { by, MOVER_VALUE, moversOf, type SymbolDay } from '../../model/market.js'
-import { columns, figure, nothing, table, toned, tonedChange } from '../parts.js'
+import { columns, figure, nothing, table, toned, tonedChange } from '../section-parts.js'
 
 /** Where the money went. */
 export function mapFigure(symbols: readonly SymbolDay[], draw: Draw): Html | false {

@@ -5,9 +5,9 @@ import { reasonOf } from 'candlehouse-foundation/system-fault'
 import { withinTime } from 'candlehouse-foundation/timers'
 import pRetry, { AbortError } from 'p-retry'
 import type { Effects } from '../effects.js'
-import type { BucketAccess } from './access.js'
-import { addressText } from './address.js'
 import { elementText } from './answer.js'
+import type { BucketAccess } from './bucket-access.js'
+import { addressText } from './bucket-address.js'
 
 /** Attempts per request: with the waits between them, a bucket that is down is given up after 15 s. */
 const ATTEMPTS = 5

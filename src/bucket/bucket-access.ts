@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { BucketError } from 'candlehouse-foundation/errors'
-import { type BucketAddress, bucketAddress } from './address.js'
+import { type BucketAddress, bucketAddress } from './bucket-address.js'
 
 /** What the standard variables of AWS say; an empty one counts as unset. */
 export interface AwsSettings {

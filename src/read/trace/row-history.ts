@@ -1,7 +1,7 @@
 import type { Reader } from '../../duckdb/reader.js'
 import { literal, sqlTemplate } from '../../duckdb/sqlfile.js'
 import { objectsOf } from '../query.js'
-import { jsonKeyCondition, type Key, type KeyShape, SNAPSHOT, valueSql } from './key.js'
+import { jsonKeyCondition, type Key, type KeyShape, SNAPSHOT, valueSql } from './row-key.js'
 
 /** One change of a row (`market.revision`). */
 export interface Revision {
