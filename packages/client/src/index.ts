@@ -11,13 +11,9 @@ export type { Timeframe } from 'candlehouse-foundation/market/timeframe'
 export * from './reading.js'
 export { OtpPendingError } from './session/otp.js'
 export { createSigner, type Signer, type SignerOptions } from './signing/signer.js'
-export {
-  createTradingClient,
-  type TradingClient,
-  type TradingClientOptions,
-} from './trading/client.js'
 export type * from './trading/conditional-requests.js'
 export type { WriteEffect } from './trading/effect.js'
+export type * from './trading/order-requests.js'
 export type * from './trading/outcome.js'
 export {
   type Reconciled,
@@ -26,6 +22,10 @@ export {
   reconcileConditionalCancel,
   type Undecided,
 } from './trading/reconcile.js'
-export type * from './trading/requests.js'
 export type * from './trading/trading.js'
+export {
+  createTradingClient,
+  type TradingClient,
+  type TradingClientOptions,
+} from './trading/trading-client.js'
 export type { ConditionalOrder, Order, OrderActionResult } from './wire/order-records.js'

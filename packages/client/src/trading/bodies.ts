@@ -1,5 +1,5 @@
 import type { CancelConditionalOrderRequest, ConditionalOrderRequest } from './conditional-requests.js'
-import type { CancelOrderRequest, ModifyOrderRequest, PlaceOrderRequest } from './requests.js'
+import type { CancelOrderRequest, ModifyOrderRequest, PlaceOrderRequest } from './order-requests.js'
 
 type NamesOf<Request> = Request extends unknown ? keyof Request : never
 

@@ -1,4 +1,4 @@
-import type { Side } from './requests.js'
+import type { Side } from './order-requests.js'
 
 /** Writes of conditional orders with the API's own field names (docs/brokerage-api.md#conditional-orders). */
 

@@ -1,6 +1,6 @@
 import type { ApiFault } from '../contract.js'
 import type { ConditionalType } from './conditional-requests.js'
-import type { Side } from './requests.js'
+import type { Side } from './order-requests.js'
 
 /** The service took the write. */
 export interface Accepted<Result> {

@@ -2,6 +2,7 @@ import type { OrderActionResult } from '../wire/order-records.js'
 import { readConditionalAction, readOrderAction } from './action-results.js'
 import { bodies } from './bodies.js'
 import type { CancelConditionalOrderRequest, ConditionalOrderRequest } from './conditional-requests.js'
+import type { CancelOrderRequest, ModifyOrderRequest, PlaceOrderRequest } from './order-requests.js'
 import type {
   CancelTrace,
   ConditionalTrace,
@@ -10,7 +11,6 @@ import type {
   PlaceTrace,
   WriteOutcome,
 } from './outcome.js'
-import type { CancelOrderRequest, ModifyOrderRequest, PlaceOrderRequest } from './requests.js'
 import type { Write } from './writer.js'
 
 export type OrderOutcome<Trace = OrderTrace> = WriteOutcome<OrderActionResult, Trace>

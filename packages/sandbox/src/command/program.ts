@@ -2,7 +2,7 @@ import type { Terminal } from 'candlehouse-foundation/command-line/terminal'
 import type { Effects } from 'candlehouse-foundation/effects'
 import { packageVersion } from 'candlehouse-foundation/package'
 import { Command } from 'commander'
-import { type SandboxFlags, sandboxOptionsOf, withSandboxOptions } from './options.js'
+import { type SandboxFlags, sandboxOptionsOf, withSandboxOptions } from './command-options.js'
 import { serveSandbox } from './serve.js'
 
 export const SANDBOX_COMMAND = 'candlehouse-sandbox'
