@@ -34,7 +34,7 @@ test.each(ACCOUNT_CASES)('%s', async (name) => {
 test('a snapshot that says the same as the one before has nothing to publish but its pages', async () => {
   const home = temporaryFolder()
   const warehouse = await openTestWarehouse(home)
-  const { snapshots } = readAccountCase<SnapshotCase>('what-says-the-same-changes-nothing', 'given.json')
+  const { snapshots } = readAccountCase<SnapshotCase>('the-same-answer-changes-nothing', 'given.json')
   for (const [index, { tradingDate, answers }] of snapshots.slice(1, 3).entries()) {
     await warehouse.run('DELETE FROM ops.dirty_partition')
     const walks = await landParts(home, answers, { tradingDate, run: `2025060${index + 1}T120000000Z-case` })

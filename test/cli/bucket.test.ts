@@ -7,11 +7,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { FakeBucket, SECRET } from '../support/bucket.js'
 import { fakeEffects } from '../support/effects.js'
 import { temporaryFolder } from '../support/folder.js'
-import { keptHome } from '../support/kept.js'
 import { cli, type Ran } from '../support/program.js'
 import { filesBelow } from '../support/published.js'
+import { sharedHome } from '../support/shared-home.js'
 
-const kept = keptHome()
+const kept = sharedHome()
 const fake = new FakeBucket()
 let server: Server
 let environment: Record<string, string>

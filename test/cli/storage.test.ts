@@ -18,13 +18,13 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { fakeEffects } from '../support/effects.js'
 import { temporaryFolder } from '../support/folder.js'
-import { keptHome } from '../support/kept.js'
 import { LONG } from '../support/long.js'
 import { cli, type Environment, type Ran } from '../support/program.js'
 import { ask, filesBelow } from '../support/published.js'
 import { refusing } from '../support/refusing.js'
+import { sharedHome } from '../support/shared-home.js'
 
-const kept = keptHome()
+const kept = sharedHome()
 const CSV = 'symbol,trading_date,close\nHPG,2025-03-13,27050\n'
 
 /** A working folder with a home that the test may change; its catalog names the files of the home that it is a copy of. */

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { palettes } from '../../src/settings/index.js'
-import { keptHome } from '../support/kept.js'
+import { sharedHome } from '../support/shared-home.js'
 import { type Served, serve } from './support/served.js'
 
-const { home } = keptHome()
+const { home } = sharedHome()
 
 let console: Served
 beforeAll(async () => {

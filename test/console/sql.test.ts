@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { LIMITS } from '../../src/console/limits.js'
 import type { ResultView } from '../../src/console/result-cache.js'
 import { querySql } from '../../src/read/index.js'
-import { keptHome } from '../support/kept.js'
 import { evening } from '../support/published.js'
+import { sharedHome } from '../support/shared-home.js'
 import { patientEffects, type Served, serve } from './support/served.js'
 
-const { home } = keptHome()
+const { home } = sharedHome()
 
 const FOREVER = 'SELECT count(*) FROM range(100000000000) a, range(100000000000) b'
 

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest'
 import { TonightView } from '../../src/console/tonight.js'
 import { ProgressFile } from '../../src/night/progress.js'
 import { fakeEffects } from '../support/effects.js'
-import { keptHome } from '../support/kept.js'
+import { sharedHome } from '../support/shared-home.js'
 
-const kept = keptHome()
+const kept = sharedHome()
 
 const SILENT = { phase: () => undefined, advance: () => undefined, done: () => undefined }
 

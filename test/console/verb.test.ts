@@ -2,10 +2,10 @@ import { readFileSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../support/folder.js'
-import { keptHome } from '../support/kept.js'
 import { cli } from '../support/program.js'
+import { sharedHome } from '../support/shared-home.js'
 
-const { home } = keptHome()
+const { home } = sharedHome()
 
 /** Runs `console` until its page is opened: the opener reads the page, then stops the console as Ctrl-C does. */
 async function opened(isBrowser: boolean) {

@@ -90,7 +90,7 @@ describe('positions that are gone', () => {
     expectCode(await snapshot(standIn, cwd, SESSIONS[1]), 0)
   })
 
-  // In short, of what orders explain: the case what-one-account-sold-is-gone-from-it-alone of test/cases/account.
+  // In short, of what orders explain: the case what-one-account-sold-is-withdrawn-from-it-alone of test/cases/account.
   test.runIf(LONG)(
     'what orders explain is complete, and what nothing explains is believed on the third trading date',
     async () => {

@@ -70,7 +70,7 @@ test('answers with a rejected record, or of another trading date, are loaded aga
 test('a snapshot of a key is not loaded again, unless another key has changed what is stored', async () => {
   const home = temporaryFolder()
   const warehouse = await openTestWarehouse(home)
-  const file = join(packageRoot, 'test/cases/account/what-says-the-same-changes-nothing/given.json')
+  const file = join(packageRoot, 'test/cases/account/the-same-answer-changes-nothing/given.json')
   const { snapshots } = JSON.parse(readFileSync(file, 'utf8')) as { snapshots: Parameters<typeof night>[0][] }
   const suffixes = { broker: 'Broker', depository: 'Depository' }
   let runs = 0

@@ -5,9 +5,9 @@ import { describe, expect, test } from 'vitest'
 import { systemEffects } from '../../src/effects.js'
 import { saveArrow } from '../../src/read/arrow/save.js'
 import { temporaryFolder } from '../support/folder.js'
-import { keptHome } from '../support/kept.js'
+import { sharedHome } from '../support/shared-home.js'
 
-const { home } = keptHome()
+const { home } = sharedHome()
 
 describe('an Arrow file', () => {
   test('holds exact prices, volumes, days and instants, with Arrow types', async () => {

@@ -7,11 +7,11 @@ import { exportRows } from '../../src/read/export/export.js'
 import { FORMAT_NAMES, FORMATS } from '../../src/read/export/formats.js'
 import { type ExportManifest, type ExportRequest, PROFILES } from '../../src/read/export/export-request.js'
 import { temporaryFolder } from '../support/folder.js'
-import { keptHome } from '../support/kept.js'
 import { openMacros } from '../support/landed.js'
 import { evening, filesBelow } from '../support/published.js'
+import { sharedHome } from '../support/shared-home.js'
 
-const { home } = keptHome()
+const { home } = sharedHome()
 
 const silent = {
   file: () => undefined,

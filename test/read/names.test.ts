@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { querySql, streamSql } from '../../src/read/index.js'
-import { keptHome } from '../support/kept.js'
+import { sharedHome } from '../support/shared-home.js'
 
-const { home } = keptHome()
+const { home } = sharedHome()
 
 async function rows(sql: string): Promise<unknown[][]> {
   const all: unknown[][] = []

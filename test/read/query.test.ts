@@ -6,11 +6,11 @@ import { REFUSED_FUNCTIONS } from '../../src/duckdb/refused-functions.js'
 import { querySql, streamSql } from '../../src/read/index.js'
 import { openCatalog } from '../../src/read/query.js'
 import { temporaryFolder } from '../support/folder.js'
-import { keptHome } from '../support/kept.js'
 import { openMacros } from '../support/landed.js'
 import { filesBelow, stamps } from '../support/published.js'
+import { sharedHome } from '../support/shared-home.js'
 
-const { home } = keptHome()
+const { home } = sharedHome()
 
 /** The error of a statement that must not run. */
 async function refusal(sql: string): Promise<UsageError> {

@@ -8,10 +8,10 @@ import { openReader } from '../../src/duckdb/reader.js'
 import { systemEffects } from '../../src/effects.js'
 import { writeXlsx } from '../../src/read/xlsx/write.js'
 import { temporaryFolder } from '../support/folder.js'
-import { keptHome } from '../support/kept.js'
 import { cli } from '../support/program.js'
+import { sharedHome } from '../support/shared-home.js'
 
-const { home } = keptHome()
+const { home } = sharedHome()
 
 /** A value of every kind, as it is stored and as a workbook must have it; each is a column. */
 const VALUES: readonly [name: string, sql: string, expected: unknown][] = [

@@ -9,7 +9,7 @@ import { loadWalks } from './landed.js'
 import { candleWalk, publishTest } from './published.js'
 
 /** A published home with one exact bar, made once for all tests of a file: they only read. */
-export function keptHome(): { readonly home: string } {
+export function sharedHome(): { readonly home: string } {
   const home = mkdtempSync(join(tmpdir(), 'candlehouse-test-'))
   beforeAll(async () => {
     const warehouse = await openWarehouse(join(home, 'warehouse.duckdb'), systemEffects)
