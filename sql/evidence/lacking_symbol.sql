@@ -1,11 +1,11 @@
 -- grain: one row per dataset, symbol and day without a row that other answers of the session have. Stored
 -- rows that the latest answer omits are evidence themselves while the symbol is listed. A symbol that has
 -- left the lists keeps its rows, since a service may serve listed symbols alone; it is named where it was
--- renamed, and on the first night that leaves it out (left_out). What was never stored is judged by evidence
--- of trading: bars; or by symbols whose candles nobody has requested yet (unasked_symbol). A symbol that
--- lists name again may have been left out of everything while they did not: answers from before are requested
--- once more (returned_symbol).
--- reads: answered_summary, bar_session, evidence_omission, left_out, limit_row, market.price_limit
+-- renamed, and on the first night that leaves it out (omitted_symbol). What was never stored is judged by
+-- evidence of trading: bars; or by symbols whose candles nobody has requested yet (unasked_symbol). A symbol
+-- that lists name again may have been left out of everything while they did not: answers from before are
+-- requested once more (returned_symbol).
+-- reads: answered_summary, bar_session, evidence_omission, omitted_symbol, limit_row, market.price_limit
 -- reads: market.security, own_window, renamed, returned_symbol, summary_row, unasked_symbol
 -- writes: lacking_symbol
 CREATE OR REPLACE TEMP TABLE lacking_symbol AS
@@ -16,7 +16,7 @@ WITH omitted AS (
 )
 SELECT dataset, symbol, day, 'stored' AS evidence FROM omitted
 UNION ALL
-SELECT dataset, symbol, day, 'stored, and left out of the lists too' FROM left_out
+SELECT dataset, symbol, day, 'stored, and left out of the lists too' FROM omitted_symbol
 UNION ALL
 SELECT 'securitiesSummary', symbol, day, 'stored, and as ' || new_symbol || ' with the same figures'
 FROM renamed

@@ -44,7 +44,7 @@ export const BATCH_STEPS: readonly (readonly string[])[] = [
   ['load/fields/walk_fields'],
   ['load/fields/earlier_sessions', 'load/fields/earlier_lists', 'load/fields/no_earlier'],
   ['load/fields/lost_fields', 'load/fields/no_lost_fields'],
-  ['load/fields/kept_values'],
+  ['load/fields/stored_values'],
   ['load/facts/walk_days'],
   ['load/facts/missing_counts'],
   ['load/facts/session_answers'],

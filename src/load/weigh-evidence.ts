@@ -5,7 +5,7 @@ import { closedWalks, isImported, journalledRuns } from '../land/journal.js'
 import { attributesOf } from './attributes.js'
 
 /** Statements that describe the answers of some days, in their order; none of them changes stored rows. */
-const FACTS = ['service_row', 'served_from', 'empty_session', 'renamed', 'left_out'] as const
+const FACTS = ['service_row', 'served_from', 'empty_session', 'renamed', 'omitted_symbol'] as const
 
 /** What the evidence changed. */
 export interface Weighed {
@@ -34,7 +34,7 @@ export async function weighEvidence(
   if (days.length === 0) return { windows: 0, withdrawn: 0 }
   return await database.transaction(async () => {
     await describe(database, days, beforeCandles)
-    if (!beforeCandles) await countOf(database, 'left_out_of_lists', attributesOf('former', 'later'))
+    if (!beforeCandles) await countOf(database, 'omitted_from_lists', attributesOf('former', 'later'))
     const withdrawn = beforeCandles ? 0 : await withdraw(database)
     if (withdrawn > 0) await describe(database, days, beforeCandles)
     await database.run(sqlFile('evidence/unasked_symbol.sql'))

@@ -108,7 +108,7 @@ async function keepValues(
   const { relation, key, shape } = dataset
   const { first_day, last_day } = dayRange(walks)
   const day = shape === 'list' ? dayOf(dataset) : `match.${dayOf(dataset)}`
-  await steps.run('load/fields/kept_values', {
+  await steps.run('load/fields/stored_values', {
     parts: {
       relation,
       day,

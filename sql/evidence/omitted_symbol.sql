@@ -2,8 +2,8 @@
 -- list without the symbol came on the same trading date: one night may leave a symbol out of every answer. A
 -- symbol whose last trading date has passed has left. So has one that the next night leaves out again.
 -- reads: evidence_omission, market.security, ops.coverage, renamed
--- writes: left_out
-CREATE OR REPLACE TEMP TABLE left_out AS
+-- writes: omitted_symbol
+CREATE OR REPLACE TEMP TABLE omitted_symbol AS
 SELECT DISTINCT omission.dataset, omission.symbol, omission.day
 FROM evidence_omission omission
 JOIN market.security security USING (symbol)

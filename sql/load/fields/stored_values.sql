@@ -1,10 +1,10 @@
 -- Stored values of lost fields stay, row by row: received rows get them where they are empty. Without a
 -- stored value the field is null, also where a zero came that cannot be right.
 -- reads: $relation, batch_page, lost_field, market.security_daily, variable as_of
--- writes: kept_row, received_row
+-- writes: filled_row, received_row
 
 -- grain: one row per key of the dataset
-CREATE OR REPLACE TEMP TABLE kept_row AS
+CREATE OR REPLACE TEMP TABLE filled_row AS
 WITH lost AS (
   SELECT walk, day, list(name) AS names, list(name) FILTER (is_zero) AS zeros FROM lost_field GROUP BY ALL
 )
@@ -19,4 +19,4 @@ LEFT JOIN market.security_daily today
 
 -- grain: one row per key of the dataset
 CREATE OR REPLACE TEMP VIEW received_row AS
-SELECT * FROM kept_row;
+SELECT * FROM filled_row;
