@@ -1,7 +1,7 @@
 import type { ResultColumn } from '../../duckdb/reader.js'
 import { identifier } from '../../duckdb/sqlfile.js'
-import { FORMATS, type Format } from './formats.js'
 import type { Profile } from './export-request.js'
+import { FORMATS, type Format } from './formats.js'
 import type { Selection } from './selection.js'
 
 /** Text that spreadsheets read as the start of a formula (OWASP, CSV injection). */
