@@ -62,28 +62,80 @@ describe('a plan', () => {
   })
 })
 
+/** Before the first run. */
+const EMPTY: Status = {
+  publication: null,
+  datasets: [],
+  gaps: [],
+  gapCount: 0,
+  quarantined: 0,
+  drift: [],
+  keys: [],
+  lastRequestAt: null,
+  idleDays: null,
+  expiring: [],
+  withheld: [],
+  findings: null,
+  bucket: null,
+  conclusion: null,
+  lastRun: null,
+}
+
+/** After a night that ended early: gaps, fields that the specification does not have, an API key not used for weeks. */
+const INCOMPLETE: Status = {
+  ...EMPTY,
+  publication: { id: 7, publishedAt: '2025-03-14T11:31:00.000Z', ageSeconds: 7_800 },
+  datasets: [
+    {
+      dataset: 'ohlc',
+      timeframe: '1m',
+      from: '2025-03-10',
+      to: '2025-03-14',
+      keys: 1700,
+      complete: 8499,
+      empty: 0,
+      incomplete: 1,
+      refused: 0,
+      imported: 0,
+      nextExpiry: '2026-03-10',
+    },
+    {
+      dataset: 'indexSummary',
+      timeframe: '',
+      from: '2025-03-14',
+      to: '2025-03-14',
+      keys: 4,
+      complete: 4,
+      empty: 0,
+      incomplete: 0,
+      refused: 0,
+      imported: 0,
+      nextExpiry: null,
+    },
+  ],
+  gaps: [
+    { dataset: 'ohlc', key: 'FPT', timeframe: '1m', day: '2025-03-10', reason: '3 of 5 rows' },
+    { dataset: 'masterdata', key: '*', timeframe: '', day: '2025-03-10', reason: 'no answer' },
+  ],
+  gapCount: 1202,
+  quarantined: 3,
+  drift: [
+    { dataset: 'masterdata', unknown: ['ref_price_x'], absent: ['refPrice'] },
+    { dataset: 'ohlc', unknown: ['a', 'b'], absent: [] },
+  ],
+  lastRequestAt: '2025-01-01T00:00:00Z',
+  idleDays: 72,
+  conclusion: conclusionOf({
+    run: { exitCode: 5 },
+    failure: { message: 'the service gave up', hint: undefined },
+  }),
+}
+
 describe('a status', () => {
-  const empty: Status = {
-    publication: null,
-    datasets: [],
-    gaps: [],
-    gapCount: 0,
-    quarantined: 0,
-    drift: [],
-    keys: [],
-    lastRequestAt: null,
-    idleDays: null,
-    expiring: [],
-    withheld: [],
-    findings: null,
-    bucket: null,
-    conclusion: null,
-    lastRun: null,
-  }
   const jobs = [{ name: 'nightly', next: '2025-03-17T18:30+07:00', zone: 'Asia/Ho_Chi_Minh' }] as const
 
   test('before the first run names the command to run and the next runs', () => {
-    expect(renderStatus(empty, null, jobs).split('\n\n')).toEqual([
+    expect(renderStatus(EMPTY, null, jobs).split('\n\n')).toEqual([
       'nothing is published yet: run candlehouse nightly',
       'no run has ended yet',
       'no session is stored: accounts need a one-time password (candlehouse login)',
@@ -92,61 +144,8 @@ describe('a status', () => {
   })
 
   test('shows freshness, coverage, gaps and how many more, rejected records, the last run, the idle key', () => {
-    const status: Status = {
-      publication: { id: 7, publishedAt: '2025-03-14T11:31:00.000Z', ageSeconds: 7_800 },
-      datasets: [
-        {
-          dataset: 'ohlc',
-          timeframe: '1m',
-          from: '2025-03-10',
-          to: '2025-03-14',
-          keys: 1700,
-          complete: 8499,
-          empty: 0,
-          incomplete: 1,
-          refused: 0,
-          imported: 0,
-          nextExpiry: '2026-03-10',
-        },
-        {
-          dataset: 'indexSummary',
-          timeframe: '',
-          from: '2025-03-14',
-          to: '2025-03-14',
-          keys: 4,
-          complete: 4,
-          empty: 0,
-          incomplete: 0,
-          refused: 0,
-          imported: 0,
-          nextExpiry: null,
-        },
-      ],
-      gaps: [
-        { dataset: 'ohlc', key: 'FPT', timeframe: '1m', day: '2025-03-10', reason: '3 of 5 rows' },
-        { dataset: 'masterdata', key: '*', timeframe: '', day: '2025-03-10', reason: 'no answer' },
-      ],
-      gapCount: 1202,
-      quarantined: 3,
-      drift: [
-        { dataset: 'masterdata', unknown: ['ref_price_x'], absent: ['refPrice'] },
-        { dataset: 'ohlc', unknown: ['a', 'b'], absent: [] },
-      ],
-      keys: [],
-      lastRequestAt: '2025-01-01T00:00:00Z',
-      idleDays: 72,
-      expiring: [],
-      withheld: [],
-      findings: null,
-      bucket: null,
-      conclusion: conclusionOf({
-        run: { exitCode: 5 },
-        failure: { message: 'the service gave up', hint: undefined },
-      }),
-      lastRun: null,
-    }
     const session = { baseUrl: 'https://x', expiresAt: null, refreshExpiresAt: '2025-03-21T11:31:00.000Z' }
-    expect(renderStatus(status, session, []).split('\n')).toEqual([
+    expect(renderStatus(INCOMPLETE, session, []).split('\n')).toEqual([
       'nightly for 2025-03-14, ended 2025-03-14 18:31:00 UTC+7 with exit 5: failed',
       '  missing: the nightly for 2025-03-14 failed with exit 5: the service gave up',
       'Next',

@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { startWithEffects } from '../../packages/sandbox/src/start.js'
 import { startConsole } from '../../src/console/server.js'
 import { systemEffects } from '../../src/effects.js'
@@ -42,45 +42,53 @@ async function run(date: string, words: readonly string[]): Promise<void> {
   if (code !== 0) throw new Error(`${words.join(' ')} of ${date} ended with ${code}: ${stderr}`)
 }
 
+const WIDE = { width: 1100, height: 1500 }
+const SCREEN = { width: 1280, height: 860 }
+
 async function takePictures(): Promise<void> {
   const served = await startConsole({ home, port: 0 }, systemEffects)
   const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
-  const { origin } = new URL(served.url)
   const report = pathToFileURL(join(home, 'reports', 'latest.html')).href
-  const wide = { width: 1100, height: 1500 }
-  const screen = { width: 1280, height: 860 }
+  await takeReport(browser, report)
+  await takeLimits(browser, report)
+  await takeConsole(browser, served.url)
+  await browser.close()
+  await served.close()
+}
 
-  /** A picture of the address as a browser with these options shows it, after `ready`. */
-  const take = async (
-    name: string,
-    address: string,
-    options: BrowserContextOptions,
-    ready: (page: Page) => Promise<void> = async () => {},
-  ): Promise<void> => {
-    const page = await browser.newPage(options)
-    if (address.startsWith(origin)) await page.goto(served.url)
-    await page.goto(address)
-    await ready(page)
-    await page.screenshot({ path: join(packageRoot, 'docs', 'images', `${name}.png`) })
-    await page.close()
-  }
-  const drawn = async (page: Page): Promise<void> => {
-    await page.locator('.legend').filter({ hasText: 'volume' }).waitFor()
-    await page.evaluate(
-      'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))',
-    )
-  }
+/** A picture of the address as a browser with these options shows it, after `ready`. */
+async function take(
+  browser: Browser,
+  name: string,
+  address: string,
+  options: BrowserContextOptions,
+  ready: (page: Page) => Promise<void> = async () => {},
+): Promise<void> {
+  const page = await browser.newPage(options)
+  await page.goto(address)
+  await ready(page)
+  await page.screenshot({ path: pictureOf(name) })
+  await page.close()
+}
 
-  await take('report-light', report, { viewport: wide })
-  await take('report-dark', report, { viewport: wide, colorScheme: 'dark' })
-  await take('report-phone', report, { viewport: { width: 390, height: 1500 } })
-  await take('report-paper', report, { viewport: { width: 760, height: 1075 } }, async (page) => {
-    await page.emulateMedia({ media: 'print' })
-  })
-  const limits = await browser.newPage({ viewport: wide })
-  await limits.goto(report)
-  const heading = await limits.getByRole('heading', { name: 'Limit hits' }).boundingBox()
-  const tables = await limits.locator('h3:text-is("Limit hits") ~ .pair').first().boundingBox()
+function pictureOf(name: string): string {
+  return join(packageRoot, 'docs', 'images', `${name}.png`)
+}
+
+async function takeReport(browser: Browser, report: string): Promise<void> {
+  await take(browser, 'report-light', report, { viewport: WIDE })
+  await take(browser, 'report-dark', report, { viewport: WIDE, colorScheme: 'dark' })
+  await take(browser, 'report-phone', report, { viewport: { width: 390, height: 1500 } })
+  const paper = { viewport: { width: 760, height: 1075 } }
+  await take(browser, 'report-paper', report, paper, (page) => page.emulateMedia({ media: 'print' }))
+}
+
+/** The part of the report with the symbols that closed at a limit. */
+async function takeLimits(browser: Browser, report: string): Promise<void> {
+  const page = await browser.newPage({ viewport: WIDE })
+  await page.goto(report)
+  const heading = await page.getByRole('heading', { name: 'Limit hits' }).boundingBox()
+  const tables = await page.locator('h3:text-is("Limit hits") ~ .pair').first().boundingBox()
   if (!heading || !tables) throw new Error('no symbol closed at a limit')
   const clip = {
     x: tables.x - 12,
@@ -88,41 +96,44 @@ async function takePictures(): Promise<void> {
     width: tables.width + 24,
     height: tables.y + tables.height - heading.y + 24,
   }
-  await limits.screenshot({
-    path: join(packageRoot, 'docs', 'images', 'report-limits.png'),
-    clip,
-    fullPage: true,
-  })
-  await limits.close()
-  await take('console-tonight-light', `${origin}/#/tonight`, { viewport: screen }, async (page) => {
+  await page.screenshot({ path: pictureOf('report-limits'), clip, fullPage: true })
+  await page.close()
+}
+
+/** @param address of the console, with its token: opened first, so that the browser may open its pages */
+async function takeConsole(browser: Browser, address: string): Promise<void> {
+  const { origin } = new URL(address)
+  const screen = async (
+    name: string,
+    path: string,
+    colorScheme: 'light' | 'dark',
+    ready: (page: Page) => Promise<void>,
+  ): Promise<void> =>
+    await take(browser, name, address, { viewport: SCREEN, colorScheme }, async (page) => {
+      await page.goto(`${origin}/#/${path}`)
+      await ready(page)
+    })
+  await screen('console-tonight-light', 'tonight', 'light', async (page) => {
     await page.locator('#conclusion').waitFor()
   })
-  await take('console-chart-1d-light', `${origin}/#/chart/VPB/1d`, { viewport: screen }, drawn)
-  await take(
-    'console-chart-dark',
-    `${origin}/#/chart/FPT/1m`,
-    { viewport: screen, colorScheme: 'dark' },
-    drawn,
-  )
-  await take(
-    'console-sql-dark',
-    `${origin}/#/sql`,
-    { viewport: screen, colorScheme: 'dark' },
-    async (page) => {
-      await page.getByRole('button', { name: 'Run' }).click()
-      await page.getByRole('gridcell').first().waitFor()
-      await page.getByText(/ rows in /).waitFor()
-    },
-  )
+  await screen('console-chart-1d-light', 'chart/VPB/1d', 'light', chartIsDrawn)
+  await screen('console-chart-dark', 'chart/FPT/1m', 'dark', chartIsDrawn)
+  await screen('console-sql-dark', 'sql', 'dark', async (page) => {
+    await page.getByRole('button', { name: 'Run' }).click()
+    await page.getByRole('gridcell').first().waitFor()
+    await page.getByText(/ rows in /).waitFor()
+  })
   const guide = readFileSync(join(packageRoot, 'docs', 'first-ten-minutes.md'), 'utf8')
   const question = /```sql\n([\s\S]*?)```/.exec(guide)?.[1] ?? ''
-  const asked = `${origin}/#/sql/${encodeURIComponent(question)}`
-  await take('console-question-light', asked, { viewport: screen }, async (page) => {
+  await screen('console-question-light', `sql/${encodeURIComponent(question)}`, 'light', async (page) => {
     await page.getByRole('button', { name: 'Run' }).click()
     await page.getByRole('gridcell').first().waitFor()
     await page.getByRole('button', { name: 'Chart' }).click()
     await page.getByRole('img').waitFor()
   })
-  await browser.close()
-  await served.close()
+}
+
+async function chartIsDrawn(page: Page): Promise<void> {
+  await page.locator('.legend').filter({ hasText: 'volume' }).waitFor()
+  await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))')
 }

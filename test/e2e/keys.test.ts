@@ -40,13 +40,17 @@ otp_env = "THIRD_OTP"
 `
 const OTPS = { OLD_OTP: 'otp-of-old-5519', MAIN_OTP: 'otp-of-main-9027', THIRD_OTP: 'otp-of-third-7731' }
 
-const night = (date: string, ...more: string[]): string[] => [
-  ...['nightly', '--date', date, '--sessions', '1', '--symbols', 'HPG,FPT,PVS,41I1F4000', '--json'],
-  ...more,
-]
+const SYMBOLS = 'HPG,FPT,PVS,41I1F4000'
+
+function night(date: string, ...more: string[]): string[] {
+  return ['nightly', '--date', date, '--sessions', '1', '--symbols', SYMBOLS, '--json', ...more]
+}
 
 /** Market data: everything that is no account, order or login. */
 const isMarket = ({ path }: RequestLog): boolean => !/\/(auth|account|trading)\//.test(path)
+
+const requestsOf = (key: string, requests: readonly RequestLog[]): RequestLog[] =>
+  requests.filter((request) => request.key?.startsWith(`${key}-key`))
 
 interface Summary {
   conclusion: Pick<Conclusion, 'reasons' | 'next'>
@@ -58,27 +62,40 @@ describe('a home with three keys', () => {
   let service: StandIn
   let cwd = ''
   let env: Environment
-  /** Hashes after the first night, which nothing disturbed. */
+  /** The first night, which nothing disturbed, its requests, and hashes after it. */
+  let first: Ran
+  let firstRequests: readonly RequestLog[]
   let undisturbed: Record<string, string>
   beforeAll(async () => {
     service = await startStandIn({
       market: buildMarket({ sessions: [...SESSIONS, NEXT] }),
-      ...{ apiKey: 'main-key-0001', apiSecret: 'main-secret-0001', otp: 'otp-of-main-9027' },
+      apiKey: 'main-key-0001',
+      apiSecret: 'main-secret-0001',
+      otp: 'otp-of-main-9027',
       ownAccounts: [CASH, MARGIN],
       keys: [
         { apiKey: 'old-key-0002', apiSecret: 'old-secret-0002', otp: 'otp-of-old-5519', accounts: [CASH] },
         {
-          ...{ apiKey: 'third-key-0003', apiSecret: 'third-secret-0003', otp: 'otp-of-third-7731' },
+          apiKey: 'third-key-0003',
+          apiSecret: 'third-secret-0003',
+          otp: 'otp-of-third-7731',
           accounts: [MARGIN, DERIVATIVE],
         },
       ],
     })
     cwd = workingFolder()
     env = {
-      ...{ BROKER_BASE_URL: service.url, BROKER_MAX_RPS: '1000' },
-      ...{ OLD_KEY: 'old-key-0002', OLD_SECRET: 'a-wrong-secret', MAIN_KEY: 'main-key-0001' },
-      ...{ THIRD_KEY: 'third-key-0003', THIRD_SECRET: 'third-secret-0003' },
+      BROKER_BASE_URL: service.url,
+      BROKER_MAX_RPS: '1000',
+      OLD_KEY: 'old-key-0002',
+      OLD_SECRET: 'a-wrong-secret',
+      MAIN_KEY: 'main-key-0001',
+      THIRD_KEY: 'third-key-0003',
+      THIRD_SECRET: 'third-secret-0003',
     }
+    first = await run(night(LAST), OTPS)
+    firstRequests = [...service.requests]
+    undisturbed = await restorableHashes(cwd)
   })
   afterAll(async () => await service.close())
 
@@ -95,13 +112,12 @@ describe('a home with three keys', () => {
   const states = (day: string): Promise<Record<string, unknown>[]> =>
     rows(`select account_no, key_name, state from account.snapshot where as_of = date '${day}' order by all`)
   /** Requests of one key since a request. */
-  const of = (key: string, since = 0): RequestLog[] =>
-    service.requests.slice(since).filter((request) => request.key?.startsWith(`${key}-key`))
+  const requestsSince = (key: string, since: number): RequestLog[] =>
+    requestsOf(key, service.requests.slice(since))
 
   test('of which one is refused: exit 4, two complete, market data once, an account that two may read once', async () => {
-    const ran = await run(night(LAST), OTPS)
-    expect([ran.code, ran.stderr]).toEqual([4, expect.any(String)])
-    expect(ran.json<Summary>().keys).toEqual([
+    expect([first.code, first.stderr]).toEqual([4, expect.any(String)])
+    expect(first.json<Summary>().keys).toEqual([
       {
         name: 'old',
         market: false,
@@ -111,41 +127,48 @@ describe('a home with three keys', () => {
       { name: 'main', market: true, accounts: 'complete', why: null },
       { name: 'third', market: false, accounts: 'complete', why: null },
     ])
-
-    // What to check is words of the reason; what to type is a command.
-    const { reasons, next } = ran.json<Summary>().conclusion
-    const [refused] = reasons.filter(({ kind }) => kind === 'key')
-    expect(refused?.text).toContain('check OLD_KEY and OLD_SECRET')
-    const commands = next.map(({ command }) => command)
-    expect(commands).toEqual(['candlehouse doctor', 'candlehouse snapshot --key old'])
-    expect(commands.every((command) => isCommand(command ?? ''))).toBe(true)
-
-    // On the wire: the refused key tried to log in and did nothing else; the third requested no market data.
-    const paths = (key: string): string[] => [
-      ...new Set(of(key).map(({ path }) => path.split('/').at(3) ?? '')),
-    ]
-    expect(paths('old')).toEqual(['auth'])
-    expect(of('old')).toHaveLength(2)
-    expect(of('third').filter(isMarket)).toEqual([])
-    const market = service.requests.filter(isMarket)
+    const market = firstRequests.filter(isMarket)
     expect(market.length).toBeGreaterThan(5)
     expect(market.every(({ key }) => key === 'main-key-0001')).toBe(true)
     const asked = market.map(({ path, query }) => JSON.stringify([path, query]))
     expect(new Set(asked).size).toBe(asked.length)
     const balances = (key: string): unknown[] =>
-      of(key)
+      requestsOf(key, firstRequests)
         .filter(({ path }) => path.endsWith('/accountBalance'))
         .map(({ query }) => query.accountNo)
         .sort()
     expect([balances('old'), balances('main'), balances('third')]).toEqual([[], [CASH, MARGIN], [DERIVATIVE]])
-    // The accounts of all keys before the candles: the first key goes on after the others.
-    const order = service.requests.map(({ key }) => key ?? '')
-    expect(order.filter((key, at) => key !== order[at - 1])).toEqual([
-      ...['old-key-0002', 'main-key-0001', 'third-key-0003', 'main-key-0001'],
-    ])
-    const afterThird = service.requests.slice(order.lastIndexOf('third-key-0003') + 1)
-    expect(new Set(afterThird.map(({ path }) => path.split('/').at(-1)))).toEqual(new Set(['ohlc']))
+  })
 
+  test('what to check about the refused key is words of the reason; what to type is a command', () => {
+    const { reasons, next } = first.json<Summary>().conclusion
+    const [refused] = reasons.filter(({ kind }) => kind === 'key')
+    expect(refused?.text).toContain('check OLD_KEY and OLD_SECRET')
+    const commands = next.map(({ command }) => command)
+    expect(commands).toEqual(['candlehouse doctor', 'candlehouse snapshot --key old'])
+    expect(commands.every((command) => isCommand(command ?? ''))).toBe(true)
+  })
+
+  test('the refused key tries to log in and does nothing else; the third requests no market data', () => {
+    const old = requestsOf('old', firstRequests)
+    expect([...new Set(old.map(({ path }) => path.split('/').at(3)))]).toEqual(['auth'])
+    expect(old).toHaveLength(2)
+    expect(requestsOf('third', firstRequests).filter(isMarket)).toEqual([])
+  })
+
+  test('the accounts of all keys are read before the candles: the first key goes on after the others', () => {
+    const order = firstRequests.map(({ key }) => key ?? '')
+    expect(order.filter((key, at) => key !== order[at - 1])).toEqual([
+      'old-key-0002',
+      'main-key-0001',
+      'third-key-0003',
+      'main-key-0001',
+    ])
+    const afterThird = firstRequests.slice(order.lastIndexOf('third-key-0003') + 1)
+    expect(new Set(afterThird.map(({ path }) => path.split('/').at(-1)))).toEqual(new Set(['ohlc']))
+  })
+
+  test('snapshots, orders and every page name the key that read them', async () => {
     expect(await states(LAST)).toEqual([
       { account_no: CASH, key_name: 'main', state: 'complete' },
       { account_no: MARGIN, key_name: 'main', state: 'complete' },
@@ -157,19 +180,19 @@ describe('a home with three keys', () => {
       { key_name: 'main', n: expect.any(Number) },
       { key_name: 'third', n: expect.any(Number) },
     ])
-
-    // The ledger names the key of every page.
-    const pages = (key: string): number => of(key).filter(({ path }) => !path.includes('/auth/')).length
+    const pages = (key: string): number =>
+      requestsOf(key, firstRequests).filter(({ path }) => !path.includes('/auth/')).length
     expect(
       await rows('select key_name, count(*)::int as pages from ops.request group by 1 order by 1'),
     ).toEqual([
       { key_name: 'main', pages: pages('main') },
       { key_name: 'third', pages: pages('third') },
     ])
-    undisturbed = await restorableHashes(cwd)
+  })
 
+  test('commands name the keys and show no secret', async () => {
     const shown = [
-      ran,
+      first,
       await run(['config', 'show'], OTPS),
       await run(['doctor'], OTPS),
       await run(['status']),
@@ -227,7 +250,7 @@ describe('a home with three keys', () => {
       }
       expect((await running.ended).signal).toBe('SIGKILL')
       service.onRequest = undefined
-      expect(of('main', before).length).toBeGreaterThan(5)
+      expect(requestsSince('main', before).length).toBeGreaterThan(5)
       // The kill came before the answer to a refresh, which ended the session of the third key.
       const again = await run(night(NEXT), { ...OTPS, OLD_SECRET: 'old-secret-0002' })
       expect([again.code, again.json<Summary>().keys.map(({ accounts }) => accounts)]).toEqual([
@@ -340,7 +363,7 @@ describe('a home with three keys', () => {
     const sleep = async (ms: number): Promise<void> => {
       slept += ms
     }
-    const monotonic = (): number => slept + of(key, before).length * 3_600_000
+    const monotonic = (): number => slept + requestsSince(key, before).length * 3_600_000
     return { ...systemEffects, random: () => 0.01, monotonic, sleep }
   }
 })

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, expect, test } from 'vitest'
-import type { StandIn } from '../standin/index.js'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Dataset, Fault, Row, StandIn } from '../standin/index.js'
 import { temporaryFolder } from '../support/folder.js'
 import { cli, type Ran } from '../support/program.js'
 import { towards } from './support/cli.js'
@@ -71,96 +71,135 @@ async function expectSound(cwd: string): Promise<void> {
 
 const slashed = (day: string): string => day.replaceAll('-', '/')
 
-test('a night with a short window, a wrong summary and a wrong price limit: what the service returns wrong again remains, is reported, and ends with 4; once it answers right, repair fixes all with exactly the requests needed', async () => {
-  const standIn = await service({
-    faults: [
-      {
-        kind: 'short',
-        match: { path: '/data/ohlc', where: { symbol: 'HPG', timeFrame: '1m' } },
-        times: ALWAYS,
-      },
-    ],
+const SHORT_CANDLES: Fault = {
+  kind: 'short',
+  match: { path: '/data/ohlc', where: { symbol: 'HPG', timeFrame: '1m' } },
+  times: ALWAYS,
+}
+
+/** A digit too many: the low of the day stands above its high, and the floor above the ceiling. */
+const WRONG: Readonly<Record<string, string>> = { securitiesSummary: 'low', masterdata: 'floor' }
+
+function wrongLowAndFloor(dataset: Dataset, row: Row): Row {
+  const field = WRONG[dataset]
+  if (!field || row.symbol !== 'FPT' || row.tradingDate !== slashed(LAST)) return row
+  return { ...row, [field]: `${row[field]}0` }
+}
+
+describe('a night with a short window, a wrong summary and a wrong price limit', () => {
+  let standIn: StandIn
+  let cwd: string
+  beforeAll(async () => {
+    standIn = await service({ faults: [SHORT_CANDLES] })
+    standIn.setOptions({ mutateRow: wrongLowAndFloor })
+    cwd = temporaryFolder()
+    const ran = await night(standIn, cwd)
+    expectCode(ran, 4)
+    expect(missingOf(ran).ohlc).toHaveLength(2)
+    expect(await rowsOf(cwd, `select symbol from market.daily_summary where low > high`)).toEqual([])
   })
-  // A digit too many: the low of the day stands above its high, and the floor above the ceiling.
-  const wrongRow = { securitiesSummary: 'low', masterdata: 'floor' }
-  standIn.setOptions({
-    mutateRow: (dataset, row) => {
-      const field = Object.entries(wrongRow).find(([name]) => name === dataset)?.[1]
-      if (!field || row.symbol !== 'FPT' || row.tradingDate !== slashed(LAST)) return row
-      return { ...row, [field]: `${(row as Record<string, unknown>)[field]}0` }
-    },
+
+  describe('while the service returns it wrong again', () => {
+    let still: Ran
+    let asked: string[]
+    beforeAll(async () => {
+      const before = standIn.requests.length
+      still = await repair(standIn, cwd)
+      asked = askedSince(standIn, before)
+    })
+
+    test('remains, is reported, and ends with 4', () => {
+      expectCode(still, 4)
+      expect(missingOf(still).ohlc).toHaveLength(2)
+      const { notes } = still.json<{ notes: string[] }>()
+      expect(notes).toContain('repaired 0 of 2 incomplete windows')
+      for (const rule of ['1 is broken (low ≤ open', '40 is broken (floor < reference']) {
+        const note = notes.find((each) => each.startsWith(`rule ${rule}`))
+        expect(note).toMatch(/; fetched again; the service returned the same values\): 2025-03-14$/)
+      }
+    })
+
+    test('is asked for at most twice', () => {
+      expect(new Set(asked).size).toBeLessThanOrEqual(6)
+      // A short answer is walked twice before it is believed to be short.
+      expect(asked.filter((each) => each.startsWith('ohlc HPG')).length).toBeLessThanOrEqual(4)
+    })
   })
-  const cwd = temporaryFolder()
-  const ran = await night(standIn, cwd)
-  expectCode(ran, 4)
-  expect(missingOf(ran).ohlc).toHaveLength(2)
-  expect(await rowsOf(cwd, `select symbol from market.daily_summary where low > high`)).toEqual([])
 
-  const wrong = standIn.requests.length
-  const still = await repair(standIn, cwd)
-  expectCode(still, 4)
-  expect(missingOf(still).ohlc).toHaveLength(2)
-  const { notes } = still.json<{ notes: string[] }>()
-  expect(notes).toContain('repaired 0 of 2 incomplete windows')
-  for (const rule of ['1 is broken (low ≤ open', '40 is broken (floor < reference']) {
-    const note = notes.find((each) => each.startsWith(`rule ${rule}`))
-    expect(note).toMatch(/; fetched again; the service returned the same values\): 2025-03-14$/)
-  }
-  const asked = askedSince(standIn, wrong)
-  expect(new Set(asked).size).toBeLessThanOrEqual(6)
-  // A short answer is walked twice before it is believed to be short.
-  expect(asked.filter((each) => each.startsWith('ohlc HPG')).length).toBeLessThanOrEqual(4)
+  describe('once the service answers right', () => {
+    let withheld: object[]
+    let dry: Ran
+    let askedDry: number
+    let repaired: Ran
+    let asked: string[]
+    beforeAll(async () => {
+      standIn.setOptions({ faults: [], mutateRow: undefined })
+      withheld = (await cli(['status', '--json'], { cwd })).json<{ withheld: object[] }>().withheld
+      const before = standIn.requests.length
+      dry = await repair(standIn, cwd, '--dry-run')
+      askedDry = standIn.requests.length - before
+      repaired = await repair(standIn, cwd)
+      asked = askedSince(standIn, before)
+    })
 
-  standIn.setOptions({ faults: [], mutateRow: undefined })
-  const before = standIn.requests.length
-  const status = await cli(['status', '--json'], { cwd })
-  const { withheld } = status.json<{ withheld: object[] }>()
-  expect(withheld).toContainEqual(
-    expect.objectContaining({ relation: 'market.daily_summary', tradingDate: LAST, rule: 1 }),
-  )
-  const dry = await repair(standIn, cwd, '--dry-run')
-  expectCode(dry, 0)
-  expect(standIn.requests).toHaveLength(before)
-  const view = dry.json<{ pages: number; stages: { datasets: { dataset: string; why: string }[] }[] }>()
-  const reasons = view.stages.flatMap(({ datasets }) =>
-    datasets.map(({ dataset, why }) => `${dataset}: ${why}`),
-  )
-  expect(reasons[0]).toMatch(/^ohlc: incomplete: \d+ rows where itemsCount says \d+/)
-  expect(reasons[1]).toMatch(/^securitiesSummary: rule 1 is broken/)
-  expect(reasons[2]).toMatch(/^masterdata: rule 40 is broken/)
-  expect(view.pages).toBeGreaterThanOrEqual(2)
+    test('status shows until then what is withheld', () => {
+      expect(withheld).toContainEqual(
+        expect.objectContaining({ relation: 'market.daily_summary', tradingDate: LAST, rule: 1 }),
+      )
+    })
 
-  const repaired = await repair(standIn, cwd)
-  expectCode(repaired, 0)
-  const [first, second, ...rest] = askedSince(standIn, before)
-  expect([first, second]).toEqual([
-    `ohlc HPG 1m ${slashed(FIRST)} ${slashed(LAST)}`,
-    `securitiesSummary FPT ${slashed(LAST)} ${slashed(LAST)}`,
-  ])
-  // Limits are asked for the whole market. The summary changed: candles of that day are asked again in the same run.
-  expect(rest.sort()).toEqual(
-    ['masterdata', 'ohlc FPT 1m'].map((each) => `${each} ${slashed(LAST)} ${slashed(LAST)}`),
-  )
-  const [windows, findings] = repaired.json<{ notes: string[] }>().notes
-  expect(windows).toMatch(/^repaired (\d+) of \1 incomplete windows: \1 ohlc$/)
-  expect(findings).toMatch(/^repaired (\d+) of \1 broken findings$/)
-  expect(repaired.json()).toMatchObject({ job: 'repair', exitCode: 0, checks: { break: 0, withheld: [] } })
-  await expectSound(cwd)
-  expect(await rowsOf(cwd, `select job, exit_code from ops.run order by run_id`)).toEqual([
-    { job: 'nightly', exit_code: 4 },
-    { job: 'repair', exit_code: 4 },
-    { job: 'repair', exit_code: 0 },
-  ])
+    test('a dry run says what a repair would request and why, and sends nothing', () => {
+      expectCode(dry, 0)
+      expect(askedDry).toBe(0)
+      const view = dry.json<{ pages: number; stages: { datasets: { dataset: string; why: string }[] }[] }>()
+      const reasons = view.stages.flatMap(({ datasets }) =>
+        datasets.map(({ dataset, why }) => `${dataset}: ${why}`),
+      )
+      expect(reasons[0]).toMatch(/^ohlc: incomplete: \d+ rows where itemsCount says \d+/)
+      expect(reasons[1]).toMatch(/^securitiesSummary: rule 1 is broken/)
+      expect(reasons[2]).toMatch(/^masterdata: rule 40 is broken/)
+      expect(view.pages).toBeGreaterThanOrEqual(2)
+    })
 
-  const all = standIn.requests.length
-  const nothing = await repair(standIn, cwd)
-  expectCode(nothing, 0)
-  expect(nothing.json<{ notes: string[] }>().notes.join()).toContain('nothing to repair')
-  expect(standIn.requests).toHaveLength(all)
+    test('repair fixes all with exactly the requests needed', async () => {
+      expectCode(repaired, 0)
+      const [first, second, ...rest] = asked
+      expect([first, second]).toEqual([
+        `ohlc HPG 1m ${slashed(FIRST)} ${slashed(LAST)}`,
+        `securitiesSummary FPT ${slashed(LAST)} ${slashed(LAST)}`,
+      ])
+      // Limits are asked for the whole market. The summary changed: candles of that day are asked again in the same run.
+      expect(rest.sort()).toEqual(
+        ['masterdata', 'ohlc FPT 1m'].map((each) => `${each} ${slashed(LAST)} ${slashed(LAST)}`),
+      )
+      const [windows, findings] = repaired.json<{ notes: string[] }>().notes
+      expect(windows).toMatch(/^repaired (\d+) of \1 incomplete windows: \1 ohlc$/)
+      expect(findings).toMatch(/^repaired (\d+) of \1 broken findings$/)
+      expect(repaired.json()).toMatchObject({
+        job: 'repair',
+        exitCode: 0,
+        checks: { break: 0, withheld: [] },
+      })
+      await expectSound(cwd)
+      expect(await rowsOf(cwd, `select job, exit_code from ops.run order by run_id`)).toEqual([
+        { job: 'nightly', exit_code: 4 },
+        { job: 'repair', exit_code: 4 },
+        { job: 'repair', exit_code: 0 },
+      ])
+    })
 
-  const metrics = join(cwd, 'data', 'metrics.prom')
-  expect(readFileSync(metrics, 'utf8')).toContain('candlehouse_last_run_exit_code{job="repair"} 0\n')
-  expect(statSync(metrics).mode & 0o777).toBe(0o644)
+    test('another repair has nothing to do, and sends nothing', async () => {
+      const before = standIn.requests.length
+      const nothing = await repair(standIn, cwd)
+      expectCode(nothing, 0)
+      expect(nothing.json<{ notes: string[] }>().notes.join()).toContain('nothing to repair')
+      expect(standIn.requests).toHaveLength(before)
+
+      const metrics = join(cwd, 'data', 'metrics.prom')
+      expect(readFileSync(metrics, 'utf8')).toContain('candlehouse_last_run_exit_code{job="repair"} 0\n')
+      expect(statSync(metrics).mode & 0o777).toBe(0o644)
+    })
+  })
 })
 
 test('before the first night there is nothing to repair, and nothing is sent', async () => {

@@ -10,10 +10,10 @@ import {
 } from '../../src/night/conclusion.js'
 import { conclusionOf, recordOf } from '../support/conclusions.js'
 
-const advised = (
-  reason: Partial<Reason>,
-  record: Parameters<typeof recordOf>[0] = {},
-): readonly (readonly [string | null, string])[] =>
+/** Commands, if any, and why. */
+type Advised = readonly (readonly [command: string | null, why: string])[]
+
+const advised = (reason: Partial<Reason>, record: Parameters<typeof recordOf>[0] = {}): Advised =>
   adviceFor(
     [{ kind: 'problem', text: 'any', against: 'complete', ...reason } as Reason],
     recordOf(record),
@@ -21,7 +21,7 @@ const advised = (
 
 const CONTINUES = 'continues where the run stopped'
 const UNCHANGED = 'rule 8: the service returned the same values; fetching again changes nothing'
-const OVERRIDE = [
+const OVERRIDE: Advised = [
   ['candlehouse sql "from recon.offender where rule = 8"', 'shows every row that breaks the rule'],
   [
     'candlehouse publish --accept 8 --because "…"',
@@ -29,110 +29,100 @@ const OVERRIDE = [
   ],
 ]
 
-describe('for each kind of reason the advice says what to type and why', () => {
-  test.each<[Partial<Reason>, (readonly [string | null, string])[]]>([
+/** Kinds of reasons, and what is advised for each. */
+const ADVISED: readonly (readonly [Partial<Reason>, Advised])[] = [
+  [
+    { kind: 'settings' },
     [
-      { kind: 'settings' },
+      ['candlehouse doctor', 'checks the settings and credentials, and says what to correct'],
+      ['candlehouse nightly', 'runs again once they are corrected'],
+    ],
+  ],
+  [{ kind: 'outage' }, [['candlehouse nightly', `${CONTINUES}, once the service answers again`]]],
+  [{ kind: 'storage' }, [['candlehouse nightly', `${CONTINUES}, once the storage is repaired`]]],
+  [{ kind: 'usage' }, []],
+  [{ kind: 'bug' }, [['candlehouse nightly', CONTINUES]]],
+  [{ kind: 'stopped' }, [['candlehouse nightly', CONTINUES]]],
+  [{ kind: 'deadline' }, [['candlehouse nightly', CONTINUES]]],
+  [
+    { kind: 'key', key: 'desk' },
+    [
+      ['candlehouse doctor', 'checks the credentials of every key'],
+      ['candlehouse snapshot --key desk', 'reads the accounts of the key once it works'],
+    ],
+  ],
+  ...(['session_lost', 'accounts_skipped'] as const).map((kind): readonly [Partial<Reason>, Advised] => [
+    { kind },
+    [
+      ['candlehouse login', 'once, with a one-time password: later runs read the accounts too'],
+      ['candlehouse snapshot', 'then reads the accounts'],
+    ],
+  ]),
+  [
+    { kind: 'accounts_failed', key: 'desk' },
+    [['candlehouse snapshot --key desk', 'reads the accounts once the service answers again']],
+  ],
+  [
+    { kind: 'accounts_partial' },
+    [['candlehouse snapshot', 'reads the accounts again; past snapshots cannot be fetched again']],
+  ],
+  [
+    { kind: 'session_unseen', since: '2025-03-14' },
+    [
       [
-        ['candlehouse doctor', 'checks the settings and credentials, and says what to correct'],
-        ['candlehouse nightly', 'runs again once they are corrected'],
+        'candlehouse nightly --date 2025-03-14',
+        'requests the session again; once the service has it, or calendar.csv names the day, the night is complete',
       ],
     ],
-    [{ kind: 'outage' }, [['candlehouse nightly', `${CONTINUES}, once the service answers again`]]],
-    [{ kind: 'storage' }, [['candlehouse nightly', `${CONTINUES}, once the storage is repaired`]]],
-    [{ kind: 'usage' }, []],
-    [{ kind: 'bug' }, [['candlehouse nightly', CONTINUES]]],
-    [{ kind: 'stopped' }, [['candlehouse nightly', CONTINUES]]],
-    [{ kind: 'deadline' }, [['candlehouse nightly', CONTINUES]]],
+  ],
+  [{ kind: 'windows' }, [['candlehouse repair', 'fetches the incomplete windows again']]],
+  [
+    { kind: 'windows', expiresOn: '2026-03-14' },
+    [['candlehouse repair', 'fetches the incomplete windows again; the first expires on 2026-03-14']],
+  ],
+  [
+    { kind: 'not_evaluable', rule: 8 },
     [
-      { kind: 'key', key: 'desk' },
+      ['candlehouse repair', 'fetches again what the rule needs'],
       [
-        ['candlehouse doctor', 'checks the credentials of every key'],
-        ['candlehouse snapshot --key desk', 'reads the accounts of the key once it works'],
+        `candlehouse sql "from recon.finding where rule = 8 and state = 'not_evaluable'"`,
+        'shows what the rule lacks',
       ],
     ],
-    ...(['session_lost', 'accounts_skipped'] as const).map(
-      (kind): [Partial<Reason>, (readonly [string, string])[]] => [
-        { kind },
-        [
-          ['candlehouse login', 'once, with a one-time password: later runs read the accounts too'],
-          ['candlehouse snapshot', 'then reads the accounts'],
-        ],
-      ],
-    ),
+  ],
+  [{ kind: 'not_evaluable' }, [['candlehouse repair', 'fetches again what the rule needs']]],
+  [
+    { kind: 'rejected' },
     [
-      { kind: 'accounts_failed', key: 'desk' },
-      [['candlehouse snapshot --key desk', 'reads the accounts once the service answers again']],
-    ],
-    [
-      { kind: 'accounts_partial' },
-      [['candlehouse snapshot', 'reads the accounts again; past snapshots cannot be fetched again']],
-    ],
-    [
-      { kind: 'session_unseen', since: '2025-03-14' },
       [
-        [
-          'candlehouse nightly --date 2025-03-14',
-          'requests the session again; once the service has it, or calendar.csv names the day, the night is complete',
-        ],
+        'candlehouse sql "select dataset, reason, payload from ops.quarantine"',
+        'shows the records, and why they are there',
       ],
+      [null, 'records in quarantine: only a later answer of the service with readable records replaces them'],
     ],
-    [{ kind: 'windows' }, [['candlehouse repair', 'fetches the incomplete windows again']]],
-    [
-      { kind: 'windows', expiresOn: '2026-03-14' },
-      [['candlehouse repair', 'fetches the incomplete windows again; the first expires on 2026-03-14']],
-    ],
-    [
-      { kind: 'not_evaluable', rule: 8 },
-      [
-        ['candlehouse repair', 'fetches again what the rule needs'],
-        [
-          `candlehouse sql "from recon.finding where rule = 8 and state = 'not_evaluable'"`,
-          'shows what the rule lacks',
-        ],
-      ],
-    ],
-    [{ kind: 'not_evaluable' }, [['candlehouse repair', 'fetches again what the rule needs']]],
-    [
-      { kind: 'rejected' },
-      [
-        [
-          'candlehouse sql "select dataset, reason, payload from ops.quarantine"',
-          'shows the records, and why they are there',
-        ],
-        [
-          null,
-          'records in quarantine: only a later answer of the service with readable records replaces them',
-        ],
-      ],
-    ],
-    [{ kind: 'bucket' }, [['candlehouse publish', 'brings the bucket what it lacks']]],
-    [{ kind: 'problem' }, [['candlehouse nightly', 'does again what the run could not do']]],
-    [
-      { kind: 'expired', dataset: 'ohlc', since: '2024-03-13' },
-      [[null, 'ohlc of 2024-03-13: cannot be fetched any more']],
-    ],
-    [{ kind: 'drift' }, []],
-    [{ kind: 'note' }, []],
-    [{ kind: 'unrepaired', rule: 8 }, [[null, UNCHANGED], ...(OVERRIDE as [string, string][])]],
-    [
-      { kind: 'withheld', rule: 8 },
-      [
-        ['candlehouse repair', 'fetches the sessions of the breaks again'],
-        ...(OVERRIDE as [string, string][]),
-      ],
-    ],
-    [
-      { kind: 'withheld', rule: 8, dataset: 'snapshot' },
-      [
-        [null, 'rule 8: past snapshots cannot be fetched again; the next one is checked anew'],
-        ...(OVERRIDE as [string, string][]),
-      ],
-    ],
-    [{ kind: 'withheld' }, [['candlehouse repair', 'fetches the sessions of the breaks again']]],
-  ])('%j', (reason, expected) => {
-    expect(advised(reason)).toEqual(expected)
-  })
+  ],
+  [{ kind: 'bucket' }, [['candlehouse publish', 'brings the bucket what it lacks']]],
+  [{ kind: 'problem' }, [['candlehouse nightly', 'does again what the run could not do']]],
+  [
+    { kind: 'expired', dataset: 'ohlc', since: '2024-03-13' },
+    [[null, 'ohlc of 2024-03-13: cannot be fetched any more']],
+  ],
+  [{ kind: 'drift' }, []],
+  [{ kind: 'note' }, []],
+  [{ kind: 'unrepaired', rule: 8 }, [[null, UNCHANGED], ...OVERRIDE]],
+  [
+    { kind: 'withheld', rule: 8 },
+    [['candlehouse repair', 'fetches the sessions of the breaks again'], ...OVERRIDE],
+  ],
+  [
+    { kind: 'withheld', rule: 8, dataset: 'snapshot' },
+    [[null, 'rule 8: past snapshots cannot be fetched again; the next one is checked anew'], ...OVERRIDE],
+  ],
+  [{ kind: 'withheld' }, [['candlehouse repair', 'fetches the sessions of the breaks again']]],
+]
+
+test.each(ADVISED)('for each kind of reason the advice says what to type and why: %j', (reason, expected) => {
+  expect(advised(reason)).toEqual(expected)
 })
 
 test('a repair that changed nothing does not advise another one', () => {

@@ -27,6 +27,15 @@ async function publishSessions(warehouse: Database, home: string, ...days: strin
   await publishTest(warehouse, home)
 }
 
+/** A home with two indexes and these sessions. */
+async function published(...days: string[]): Promise<{ home: string; warehouse: Database }> {
+  const home = temporaryFolder()
+  const warehouse = await openTestWarehouse(home)
+  await loadWalks(warehouse, home, [indexWalk('2025-03-13', 'VNINDEX', 'VN30')])
+  await publishSessions(warehouse, home, ...days)
+  return { home, warehouse }
+}
+
 async function withdraw(warehouse: Database, day: string): Promise<void> {
   await warehouse.run('DELETE FROM market.candle WHERE trading_date = ?::DATE', [day])
   await warehouse.run(`INSERT INTO ops.dirty_partition VALUES ('market.candle', ?)`, [day])
@@ -40,11 +49,10 @@ async function sessions(home: string): Promise<string[]> {
 }
 
 describe('files of the lake', () => {
-  test('the open month has one file per session, a closed month one file, a relation with layout whole one file; what changes is replaced, and nothing else', async () => {
-    const home = temporaryFolder()
-    const warehouse = await openTestWarehouse(home)
-    await loadWalks(warehouse, home, [indexWalk('2025-03-13', 'VNINDEX', 'VN30')])
-    await publishSessions(warehouse, home, '2025-02-27', '2025-02-28', '2025-03-12', '2025-03-13')
+  const SESSIONS = ['2025-02-27', '2025-02-28', '2025-03-12', '2025-03-13']
+
+  test('the open month has one file per session, a closed month one file, a relation with layout whole one file', async () => {
+    const { home } = await published(...SESSIONS)
     expect(await publicationsOf(home, 'market.market_index')).toEqual({ all: 1 })
     expect(await publicationsOf(home, 'market.candle')).toEqual({
       '2025-02': 1,
@@ -56,8 +64,10 @@ describe('files of the lake', () => {
       `SELECT DISTINCT trading_date FROM read_parquet('${home}/lake/market/candle/2025/2025-02-*.parquet') ORDER BY 1`,
     )
     expect(rows).toEqual([{ trading_date: '2025-02-27' }, { trading_date: '2025-02-28' }])
+  })
 
-    // A new session writes one file of candles, however many are stored.
+  test('a new session writes one file of candles, however many are stored; a correction in the open month replaces only the file of its session', async () => {
+    const { home, warehouse } = await published(...SESSIONS)
     const before = filesBelow(join(home, 'lake', 'market'))
     await publishSessions(warehouse, home, '2025-03-14')
     expect(filesBelow(join(home, 'lake', 'market')).filter((file) => !before.includes(file))).toEqual([
@@ -65,10 +75,16 @@ describe('files of the lake', () => {
       'candle/_delta_log/00000000000000000001.json',
     ])
 
-    // A correction in the open month replaces only the file of that session; a relation with layout whole is one file.
     await loadWalks(warehouse, home, [candleWalk('HPG', '2025-03-13', ['09:15:00', '09:16:00'])])
     await loadWalks(warehouse, home, [indexWalk('2025-03-14', 'VNINDEX', 'VN30', 'VN100')])
     await publishTest(warehouse, home)
+    expect(await publicationsOf(home, 'market.candle')).toEqual({
+      '2025-02': 1,
+      '2025-03-12': 1,
+      '2025-03-13': 3,
+      '2025-03-14': 2,
+    })
+    // A relation with layout whole is one file.
     expect(await publicationsOf(home, 'market.market_index')).toEqual({ all: 3 })
     expect(await publicationsOf(home, 'market.security')).toEqual({})
     expect(await ask(home, 'SELECT index_code FROM market.market_index ORDER BY ALL')).toEqual([
@@ -76,25 +92,21 @@ describe('files of the lake', () => {
       { index_code: 'VN30' },
       { index_code: 'VNINDEX' },
     ])
-    expect(await publicationsOf(home, 'market.candle')).toEqual({
-      '2025-02': 1,
-      '2025-03-12': 1,
-      '2025-03-13': 3,
-      '2025-03-14': 2,
-    })
+  })
 
-    // The first session of a new month merges the session files of the month before.
+  test('the first session of a new month merges the files of the month before; a correction and a late session replace only the file of their month', async () => {
+    const { home, warehouse } = await published(...SESSIONS)
+    await publishSessions(warehouse, home, '2025-03-14')
+    await loadWalks(warehouse, home, [candleWalk('HPG', '2025-03-13', ['09:15:00', '09:16:00'])])
+    await publishTest(warehouse, home)
     await publishSessions(warehouse, home, '2025-04-01')
     expect(await publicationsOf(home, 'market.candle')).toEqual({
       '2025-02': 1,
       '2025-03': 4,
       '2025-04-01': 4,
     })
-    expect(await sessions(home)).toEqual([
-      ...['2025-02-27', '2025-02-28', '2025-03-12', '2025-03-13', '2025-03-14', '2025-04-01'],
-    ])
+    expect(await sessions(home)).toEqual([...SESSIONS, '2025-03-14', '2025-04-01'])
 
-    // A correction in a closed month replaces only the file of that month.
     const restated = ['09:15:00', '27000', '27100', '26950', '27060', '1200', '32460000'] as const
     await loadWalks(warehouse, home, [candleWalk('HPG', '2025-03-12', [restated])])
     await publishTest(warehouse, home)
@@ -111,7 +123,6 @@ describe('files of the lake', () => {
     ).toEqual([{ close: '27060.000000' }])
     expect(await publicationsOf(home, 'market.revision')).toEqual({ '2025-06': 5 })
 
-    // A session of a closed month that is fetched late is added to the file of that month.
     await publishSessions(warehouse, home, '2025-03-11')
     expect(Object.keys(await publicationsOf(home, 'market.candle'))).toEqual([
       '2025-02',
@@ -119,14 +130,15 @@ describe('files of the lake', () => {
       '2025-04-01',
     ])
     expect(await sessions(home)).toContain('2025-03-11')
+  })
 
-    // A closed month stays one file if the session after it is withdrawn.
-    for (const day of ['2025-02-28', '2025-03-11', '2025-03-12', '2025-03-13', '2025-04-01'])
-      await withdraw(warehouse, day)
+  test('a closed month stays one file if the session after it is withdrawn; a relation that has become empty is published empty', async () => {
+    const { home, warehouse } = await published(...SESSIONS, '2025-03-14', '2025-04-01')
+    for (const day of ['2025-02-28', '2025-03-12', '2025-03-13', '2025-04-01']) await withdraw(warehouse, day)
     await publishTest(warehouse, home)
     expect(await sessions(home)).toEqual(['2025-02-27', '2025-03-14'])
+    expect(await publicationsOf(home, 'market.candle')).toEqual({ '2025-02': 2, '2025-03': 2 })
 
-    // A relation that has become empty is published empty.
     for (const day of ['2025-02-27', '2025-03-14']) await withdraw(warehouse, day)
     await publishTest(warehouse, home)
     expect(await sessions(home)).toEqual([])

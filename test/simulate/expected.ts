@@ -60,144 +60,154 @@ export function expectedOf(disturbance: Disturbance, night: number, circumstance
   }
 }
 
-function ownCostOf(
-  disturbance: Disturbance,
-  night: number,
-  { accounts, afterEarlyEnd }: Circumstances,
-): Expected {
+/** A night and what else decides the cost of a disturbance in it. */
+interface Evening extends Circumstances {
+  readonly night: number
+  readonly day: string
+  /** Rows of a snapshot that the night could not read. */
+  readonly lostSnapshot: Touch
+}
+
+type Of<K extends Disturbance['kind']> = Extract<Disturbance, { kind: K }>
+
+function ownCostOf(disturbance: Disturbance, night: number, circumstances: Circumstances): Expected {
   const day = sessionOf(night)
   const lostSnapshot = either(snapshotOf(undefined, day), moreOrdersOf(undefined, day))
+  const evening = { ...circumstances, night, day, lostSnapshot }
+  const lostForGood = either(lostSnapshot, firstSeenOn(night, SYMBOLS))
   switch (disturbance.kind) {
-    case 'window': {
-      const { window, kind, times } = drawOf(disturbance)
-      const mayPass = times < ALL_NIGHT
-      if (mayPass && kind.isRetried) return { codes: [0] }
-      return {
-        codes: mayPass ? [0, 4] : [4],
-        touches: window.touches(night),
-        isFreeAtZero: true,
-        ...(window.lasting && { lasting: window.lasting(night) }),
-        names: window.named,
-        hidesSymbols: window.name === 'securitiesSummary',
-      }
-    }
+    case 'window':
+      return costOfWindow(disturbance, evening)
     case 'field':
-      return {
-        // The first answer of all may be that of a service that never had the field: it is noted.
-        codes: night === 1 ? [0, 4] : [4],
-        touches: costOfField(disturbance.dataset, night),
-        ...(disturbance.dataset === 'securitiesByBoard' && {
-          lasting:
-            night === 1 ? either(firstSeenOn(night, SYMBOLS), crossChecks) : firstSeenOn(night, SYMBOLS),
-        }),
-        names: new RegExp(`${disturbance.field}|${snakeCase(disturbance.field)}`),
-        hidesSymbols: disturbance.dataset === 'securitiesSummary',
-      }
+      return costOfField(disturbance, evening)
     case 'omitted':
-      return {
-        codes: [4],
-        touches: either(
-          summariesOn([day], disturbance.symbol),
-          barsOf(disturbance.symbol, sessionsOf(night)),
-        ),
-        names: new RegExp(disturbance.symbol),
-      }
+      return costOfOmitted(disturbance, evening)
     case 'session lost':
-      return accounts
+      return evening.accounts
         ? { codes: [0, 3, 4], touches: lostSnapshot, lasting: lostSnapshot }
         : // 3 where the very next request after a login is refused.
           { codes: [0, 3] }
     case 'outage': {
       const isShort = disturbance.seconds <= 20 || (disturbance.nth > 1 && disturbance.seconds <= 120)
       if (isShort) return { codes: [0] }
-      return {
-        codes: [0, 4, 5],
-        touches: ANYTHING,
-        isFreeAtZero: true,
-        lasting: either(lostSnapshot, firstSeenOn(night, SYMBOLS)),
-      }
+      return { codes: [0, 4, 5], touches: ANYTHING, isFreeAtZero: true, lasting: lostForGood }
     }
     case 'clock':
       return Math.abs(disturbance.hours) > 1
-        ? {
-            codes: [2, 3, 5, 6],
-            touches: ANYTHING,
-            lasting: either(lostSnapshot, firstSeenOn(night, SYMBOLS)),
-          }
+        ? { codes: [2, 3, 5, 6], touches: ANYTHING, lasting: lostForGood }
         : { codes: [0] }
     case 'file':
-      return { codes: [0, 6], touches: ANYTHING, lasting: either(lostSnapshot, firstSeenOn(night, SYMBOLS)) }
-    case 'key refused': {
-      const cost = either(
-        ...[...KEYS[disturbance.key].accounts, '*'].flatMap((account) => [
-          snapshotOf(account, day),
-          moreOrdersOf(account, day),
-        ]),
-      )
-      return { codes: [4], touches: cost, lasting: cost, names: new RegExp(disturbance.key) }
-    }
+      return { codes: [0, 6], touches: ANYTHING, lasting: lostForGood }
+    case 'key refused':
+      return costOfRefusedKey(disturbance, evening)
     case 'bucket':
       return disturbance.fault !== 403 && disturbance.times < ALL_NIGHT
         ? { codes: [0] }
         : { codes: [4], names: /s3:\/\/|bucket/ }
-    case 'imported': {
-      const cost = importOf(disturbance.symbol)
-      return { codes: [0], touches: cost, lasting: cost }
-    }
+    case 'imported':
+      return unnoticed(importOf(disturbance.symbol))
     case 'odd holding':
       return { codes: [0], touches: snapshotOf(undefined, day), lasting: lostSnapshot }
     case 'disk':
-      return {
-        codes: [0, 4, 6],
-        touches: ANYTHING,
-        lasting: either(lostSnapshot, firstSeenOn(night, SYMBOLS)),
-      }
-    case 'restated': {
-      const restated = restatementOf(disturbance.symbol, sessionOf(night - 1))
-      return { codes: [0], touches: restated, lasting: restated }
-    }
+      return { codes: [0, 4, 6], touches: ANYTHING, lasting: lostForGood }
+    case 'restated':
+      return unnoticed(restatementOf(disturbance.symbol, sessionOf(night - 1)))
     case 'hidden':
-      return {
-        // The session that a night shares with the one before it shows what is gone.
-        codes: afterEarlyEnd || night === 1 ? [0, 4] : [4],
-        touches: either(
-          summariesOn(sessionsOf(night), disturbance.symbol),
-          limitsOn(sessionsOf(night)),
-          barsOf(disturbance.symbol, sessionsOf(night)),
-          ...['HOSE', 'HNX', 'UPCOM'].map((board) => listOf(board, [disturbance.symbol])),
-          ...INDEXES.map((index) => membersOf(index)),
-          // The largest quantity of a symbol that an account holds is refused: it is no symbol tonight.
-          ...(accounts ? [lostSnapshot] : []),
-        ),
-        lasting: either(firstSeenOn(night, SYMBOLS), lostSnapshot),
-        names: new RegExp(disturbance.symbol),
-      }
-    case 'bad value': {
-      const isOfLimits = disturbance.field === 'ceiling'
-      return {
-        codes: [4],
-        touches: either(
-          summariesOn([day], disturbance.symbol),
-          ...(isOfLimits ? [limitsOn([day])] : []),
-          barsOf(disturbance.symbol, [day]),
-        ),
-        // The next night's true value is a revision of it.
-        lasting: ({ relation, row }) => relation === 'market.revision' && row.column === disturbance.field,
-        names: new RegExp(disturbance.symbol),
-      }
-    }
+      return costOfHidden(disturbance, evening)
+    case 'bad value':
+      return costOfBadValue(disturbance, evening)
     case 'kill':
     case 'power cut':
       // What the killed run had stored of a snapshot stays beside that of the run that followed.
       return { codes: [0], touches: snapshotOf(undefined, day), lasting: lostSnapshot }
     case 'advice':
     case 'typed':
-      return { codes: [0], touches: summaryOfOneSymbol, lasting: summaryOfOneSymbol }
+      return unnoticed(summaryOfOneSymbol)
     case 'slow':
     case 'rate limit':
     case 'reader':
     case 'token expired':
       return { codes: [0] }
+  }
+}
+
+/** The night ends with 0, and the differences stay. */
+const unnoticed = (touches: Touch): Expected => ({ codes: [0], touches, lasting: touches })
+
+function costOfWindow(disturbance: Of<'window'>, { night }: Evening): Expected {
+  const { window, kind, times } = drawOf(disturbance)
+  const mayPass = times < ALL_NIGHT
+  if (mayPass && kind.isRetried) return { codes: [0] }
+  return {
+    codes: mayPass ? [0, 4] : [4],
+    touches: window.touches(night),
+    isFreeAtZero: true,
+    ...(window.lasting && { lasting: window.lasting(night) }),
+    names: window.named,
+    hidesSymbols: window.name === 'securitiesSummary',
+  }
+}
+
+function costOfField({ dataset, field }: Of<'field'>, { night }: Evening): Expected {
+  return {
+    // The first answer of all may be that of a service that never had the field: it is noted.
+    codes: night === 1 ? [0, 4] : [4],
+    touches: rowsOfField(dataset, night),
+    ...(dataset === 'securitiesByBoard' && {
+      lasting: night === 1 ? either(firstSeenOn(night, SYMBOLS), crossChecks) : firstSeenOn(night, SYMBOLS),
+    }),
+    names: new RegExp(`${field}|${snakeCase(field)}`),
+    hidesSymbols: dataset === 'securitiesSummary',
+  }
+}
+
+function costOfOmitted({ symbol }: Of<'omitted'>, { night, day }: Evening): Expected {
+  return {
+    codes: [4],
+    touches: either(summariesOn([day], symbol), barsOf(symbol, sessionsOf(night))),
+    names: new RegExp(symbol),
+  }
+}
+
+function costOfRefusedKey({ key }: Of<'key refused'>, { day }: Evening): Expected {
+  const accounts = [...KEYS[key].accounts, '*']
+  const cost = either(
+    ...accounts.flatMap((account) => [snapshotOf(account, day), moreOrdersOf(account, day)]),
+  )
+  return { codes: [4], touches: cost, lasting: cost, names: new RegExp(key) }
+}
+
+function costOfHidden({ symbol }: Of<'hidden'>, evening: Evening): Expected {
+  const { night, lostSnapshot } = evening
+  return {
+    // The session that a night shares with the one before it shows what is gone.
+    codes: evening.afterEarlyEnd || night === 1 ? [0, 4] : [4],
+    touches: either(
+      summariesOn(sessionsOf(night), symbol),
+      limitsOn(sessionsOf(night)),
+      barsOf(symbol, sessionsOf(night)),
+      ...['HOSE', 'HNX', 'UPCOM'].map((board) => listOf(board, [symbol])),
+      ...INDEXES.map((index) => membersOf(index)),
+      // The largest quantity of a symbol that an account holds is refused: it is no symbol tonight.
+      ...(evening.accounts ? [lostSnapshot] : []),
+    ),
+    lasting: either(firstSeenOn(night, SYMBOLS), lostSnapshot),
+    names: new RegExp(symbol),
+  }
+}
+
+function costOfBadValue({ symbol, field }: Of<'bad value'>, { day }: Evening): Expected {
+  const isOfLimits = field === 'ceiling'
+  return {
+    codes: [4],
+    touches: either(
+      summariesOn([day], symbol),
+      ...(isOfLimits ? [limitsOn([day])] : []),
+      barsOf(symbol, [day]),
+    ),
+    // The next night's true value is a revision of it.
+    lasting: ({ relation, row }) => relation === 'market.revision' && row.column === field,
+    names: new RegExp(symbol),
   }
 }
 
@@ -229,7 +239,7 @@ const summaryOfOneSymbol: Touch = ({ relation, row }) =>
   relation === 'ops.coverage' && row.dataset === 'securitiesSummary' && row.key !== '*'
 
 /** The session that is new tonight; what is stored of earlier ones stays. */
-function costOfField(dataset: Dataset, night: number): Touch {
+function rowsOfField(dataset: Dataset, night: number): Touch {
   const days = [sessionOf(night)]
   const all = night === 1 ? sessionsOf(night) : days
   // Without lists, a first night knows no symbol.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { filesIn, SOURCE_FOLDERS } from '../support/sources.js'
+import { filesIn, SOURCE_FOLDERS, TEST_FOLDERS } from '../support/sources.js'
 import { type FunctionSize, functionSizes, outerWrites, packedMembers } from './functions.js'
 
 /** Lines of one function at most: the bodies of runs are read more often than the rest. */
@@ -7,19 +7,28 @@ const LONGEST = 80
 const LONGEST_OF_RUN = 60
 
 const sources = filesIn(SOURCE_FOLDERS, '.ts')
+const all = [...sources, ...filesIn(TEST_FOLDERS, '.ts')]
 
 /** What to do about a function. */
 const tooLong = ({ path, name, lines }: FunctionSize): string =>
-  `${path}: ${name} has ${lines} lines: name its parts, as functions or further describes`
+  `${path}: ${name} has ${lines} lines: name its parts as functions, give each promise a test of its own`
 
 const ofRun = (path: string): boolean => path.startsWith('src/run/')
 
 describe('functions', () => {
   test('are read in one piece', () => {
-    const long = sources
-      .flatMap(functionSizes)
+    const long = all
+      .flatMap((path) => functionSizes(path))
       .filter(({ path, lines }) => lines > (ofRun(path) ? LONGEST_OF_RUN : LONGEST))
     expect(long.map(tooLong)).toEqual([])
+  })
+
+  test('of a describe count without the functions inside it', () => {
+    const text = "describe('a', () => {\n  const b = 1\n  test('c', () => {\n    d()\n  })\n})"
+    expect(functionSizes('example.ts', text)).toEqual([
+      { path: 'example.ts', name: "describe 'a'", lines: 3 },
+      { path: 'example.ts', name: "test 'c'", lines: 3 },
+    ])
   })
 
   test('write members out: a spread of a literal hides how many there are', () => {

@@ -3,19 +3,21 @@ import { join } from 'node:path'
 import ts from 'typescript'
 import { packageRoot } from '../../src/package.js'
 
-/** One function of a source file: declaration, method, accessor, arrow. Lines from its first word to its last bracket. */
+/**
+ * One function of a source file: declaration, method, accessor, arrow. Lines from its first word to its last bracket. Of a
+ * `describe` only those that no function inside it has: its tests, hooks and helpers count by themselves.
+ */
 export interface FunctionSize {
   readonly path: string
   readonly name: string
   readonly lines: number
 }
 
-export function functionSizes(path: string): FunctionSize[] {
-  const source = parse(path)
+export function functionSizes(path: string, text?: string): FunctionSize[] {
+  const source = parse(path, text)
   return functionsIn(source).map((node) => {
-    const first = source.getLineAndCharacterOfPosition(node.getStart(source)).line
-    const last = source.getLineAndCharacterOfPosition(node.getEnd()).line
-    return { path, name: nameOf(node), lines: last - first + 1 }
+    const lines = isDescribe(node) ? ownLines(source, node) : linesOf(source, node)
+    return { path, name: nameOf(node), lines: lines.length }
   })
 }
 
@@ -34,7 +36,9 @@ export function outerWrites(path: string, text?: string): string[] {
 }
 
 /** Spreads of an object or a list that stands there itself, each as `path:line`. */
-export function packedMembers(path: string, text?: string): string[] {
+export function packedMembers(path: string, text = textOf(path)): string[] {
+  // Few files have one: the others need not be parsed.
+  if (!/\.\.\.\s*[[{]/.test(text)) return []
   const source = parse(path, text)
   return descendants(source, () => true)
     .filter(
@@ -47,7 +51,11 @@ export function packedMembers(path: string, text?: string): string[] {
 
 const GROWING: readonly string[] = ['push', 'unshift', 'splice', 'pop', 'shift']
 
-function parse(path: string, text = readFileSync(join(packageRoot, path), 'utf8')): ts.SourceFile {
+function textOf(path: string): string {
+  return readFileSync(join(packageRoot, path), 'utf8')
+}
+
+function parse(path: string, text = textOf(path)): ts.SourceFile {
   return ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true)
 }
 
@@ -57,6 +65,27 @@ function functionsIn(source: ts.SourceFile): ts.SignatureDeclaration[] {
 
 function isFunctionWithBody(node: ts.Node): node is ts.SignatureDeclaration {
   return ts.isFunctionLike(node) && 'body' in node && node.body !== undefined
+}
+
+function isDescribe(node: ts.Node): boolean {
+  return /^describe\b/.test(calleeOf(node))
+}
+
+function ownLines(source: ts.SourceFile, node: ts.Node): number[] {
+  const inner = nodesOf(node).filter(isFunctionWithBody)
+  const others = new Set(inner.flatMap((each) => linesOf(source, each)))
+  return linesOf(source, node).filter((line) => !others.has(line))
+}
+
+function linesOf(source: ts.SourceFile, node: ts.Node): number[] {
+  const first = lineOf(source, node)
+  const last = source.getLineAndCharacterOfPosition(node.getEnd()).line + 1
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index)
+}
+
+/** What a function is handed to, as `describe` or `test.each([…])`. */
+function calleeOf({ parent }: ts.Node): string {
+  return ts.isCallExpression(parent) ? parent.expression.getText() : ''
 }
 
 /** All nodes below; `enter` says whether to go on below a node. */
@@ -83,6 +112,8 @@ function nameOf(node: ts.SignatureDeclaration): string {
   if ((ts.isVariableDeclaration(parent) || ts.isPropertyAssignment(parent)) && parent.name) {
     return parent.name.getText()
   }
+  const title = ts.isCallExpression(parent) && parent.arguments[0]
+  if (title && ts.isStringLiteralLike(title)) return `${calleeOf(node).split(/\W/)[0]} '${title.text}'`
   return 'anonymous'
 }
 

@@ -11,6 +11,14 @@ export const SOURCE_FOLDERS = [
   'packages/foundation/src',
 ] as const
 
+/** Folders of the tests, and of what they need. */
+export const TEST_FOLDERS = [
+  'test',
+  'packages/client/test',
+  'packages/sandbox/test',
+  'packages/foundation/test',
+] as const
+
 /** Files with such an end below these folders, relative to the root of the repository. */
 export function filesIn(folders: readonly string[], end: string): string[] {
   return folders.flatMap((folder) =>

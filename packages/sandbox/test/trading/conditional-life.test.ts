@@ -88,76 +88,75 @@ describe('a child order', () => {
   })
 })
 
+const tick = (lo: number, hi: number) => fc.integer({ min: lo / 50, max: hi / 50 }).map((steps) => steps * 50)
+
+/** Conditional orders of every type near the price at which the scripted market begins. */
+const anyOrder = fc
+  .record({
+    type: fc.constantFrom(...CONDITIONAL_TYPES),
+    side: fc.constantFrom('B' as const, 'S' as const),
+    lots: fc.integer({ min: 1, max: 5 }),
+    price: fc.oneof(tick(12_400, 13_600), fc.constantFrom('MP' as const, 'MTL' as const)),
+    near: tick(12_800, 13_200),
+    far: tick(50, 600),
+    operator: fc.constantFrom<Operator>('greater_or_equal', 'lesser_or_equal', 'greater', 'lesser', 'equal'),
+  })
+  .map(({ type, side, lots, price, near, far, operator }) => {
+    const closing = type === 'bullbear' ? (side === 'B' ? 'S' : 'B') : side
+    const up = closing === 'S' ? far : -far
+    return asked({
+      type,
+      side,
+      operator,
+      quantity: lots * 100,
+      stopPrice: near,
+      activePrice: near,
+      trailingAmount: far,
+      price: type === 'stop_limit' || type === 'trailing_stop_limit' ? near : price,
+      tpActivePrice: near + up,
+      tpPrice: near + up,
+      tpSlip: 0,
+      slActivePrice: near - up,
+      slPrice: 'MTL',
+      slSlip: 50,
+    })
+  })
+
+const anyStep = fc.oneof(
+  { weight: 3, arbitrary: anyOrder.map((place) => ({ place })) },
+  { weight: 8, arbitrary: tick(12_300, 13_700).map((price) => ({ price })) },
+  { weight: 2, arbitrary: fc.nat(20).map((cancel) => ({ cancel })) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .constantFrom<Phase>('lunch', 'continuous', 'atc', 'after', 'ato')
+      .map((phase) => ({ phase })),
+  },
+)
+type Step = typeof anyStep extends fc.Arbitrary<infer T> ? T : never
+
+/** The market after these steps; orders may be refused on the way. */
+function marketAfter(steps: readonly Step[]): ReturnType<typeof scripted> {
+  const at = scripted('spec', 100_000)
+  const ids: string[] = []
+  for (const step of steps) {
+    try {
+      if ('place' in step) ids.push(at.desk.place(step.place).fcoId)
+      else if ('price' in step) at.prints(step.price)
+      else if ('phase' in step) at.enters(step.phase)
+      else at.desk.cancel(ids[step.cancel % ids.length] ?? '')
+    } catch (error) {
+      if (!(error instanceof ConditionalRefused)) throw error
+    }
+  }
+  return at
+}
+
 test('random conditional orders: histories follow the allowed moves, children never sell more than the order', () => {
-  const tick = (lo: number, hi: number) =>
-    fc.integer({ min: lo / 50, max: hi / 50 }).map((steps) => steps * 50)
-  const order = fc
-    .record({
-      type: fc.constantFrom(...CONDITIONAL_TYPES),
-      side: fc.constantFrom('B' as const, 'S' as const),
-      lots: fc.integer({ min: 1, max: 5 }),
-      price: fc.oneof(tick(12_400, 13_600), fc.constantFrom('MP' as const, 'MTL' as const)),
-      near: tick(12_800, 13_200),
-      far: tick(50, 600),
-      operator: fc.constantFrom<Operator>(
-        'greater_or_equal',
-        'lesser_or_equal',
-        'greater',
-        'lesser',
-        'equal',
-      ),
-    })
-    .map(({ type, side, lots, price, near, far, operator }) => {
-      const closing = type === 'bullbear' ? (side === 'B' ? 'S' : 'B') : side
-      const up = closing === 'S' ? far : -far
-      return asked({
-        ...{
-          type,
-          side,
-          operator,
-          quantity: lots * 100,
-          stopPrice: near,
-          activePrice: near,
-          trailingAmount: far,
-        },
-        price: type === 'stop_limit' || type === 'trailing_stop_limit' ? near : price,
-        ...{
-          tpActivePrice: near + up,
-          tpPrice: near + up,
-          tpSlip: 0,
-          slActivePrice: near - up,
-          slPrice: 'MTL',
-          slSlip: 50,
-        },
-      })
-    })
-  const step = fc.oneof(
-    { weight: 3, arbitrary: order.map((place) => ({ place })) },
-    { weight: 8, arbitrary: tick(12_300, 13_700).map((price) => ({ price })) },
-    { weight: 2, arbitrary: fc.nat(20).map((cancel) => ({ cancel })) },
-    {
-      weight: 1,
-      arbitrary: fc
-        .constantFrom<Phase>('lunch', 'continuous', 'atc', 'after', 'ato')
-        .map((phase) => ({ phase })),
-    },
-  )
   const seen = new Set<string>()
   fc.assert(
-    fc.property(fc.array(step, { minLength: 60, maxLength: 120 }), (steps) => {
-      const at = scripted('spec', 100_000)
-      const ids: string[] = []
-      for (const one of steps) {
-        try {
-          if ('place' in one) ids.push(at.desk.place(one.place).fcoId)
-          else if ('price' in one) at.prints(one.price)
-          else if ('phase' in one) at.enters(one.phase)
-          else at.desk.cancel(ids[one.cancel % ids.length] ?? '')
-        } catch (error) {
-          if (!(error instanceof ConditionalRefused)) throw error
-        }
-      }
-      for (const { history, matchedQuantity, quantity } of at.desk.ofAccount(CASH)) {
+    fc.property(fc.array(anyStep, { minLength: 60, maxLength: 120 }), (steps) => {
+      for (const { history, matchedQuantity, quantity } of marketAfter(steps).desk.ofAccount(CASH)) {
         expect(matchedQuantity).toBeLessThanOrEqual(quantity)
         history.forEach(({ state }, index) => {
           seen.add(state)
