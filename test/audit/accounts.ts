@@ -52,7 +52,11 @@ export function contracts(over: Row = {}): Row {
     snapshot_id: NOW,
     account_no: FUTURES,
     symbol: 'VN30F2503',
-    ...{ long: '3', short: '1', net: '2', trading_pl: '0', floating_pl: '0' },
+    long: '3',
+    short: '1',
+    net: '2',
+    trading_pl: '0',
+    floating_pl: '0',
     ...over,
   }
 }

@@ -83,7 +83,11 @@ function night(day: string): TestWalk[] {
 
 const slashed = (day: string): string => day.replaceAll('-', '/')
 const window = (dataset: TestWalk['window']['dataset'], key: string, day: string): TestWalk['window'] => ({
-  ...{ dataset, key, timeframe: '' as const, from: day, to: day },
+  dataset,
+  key,
+  timeframe: '' as const,
+  from: day,
+  to: day,
 })
 const close = (symbol: string, day: string): number => 27000 + 50 * drawn(`${symbol} ${day}`, 12)
 
@@ -125,29 +129,31 @@ function summaries(day: string): TestWalk {
   const data = SYMBOLS.filter((symbol) => drawn(`traded ${symbol} ${day}`, 7) > 0).map((symbol) => {
     const price = close(symbol, day)
     return {
-      ...{ symbol, tradingDate: slashed(day), priceChange: '50', priceChangePercentage: '0.19' },
-      ...{
-        open: `${price}`,
-        high: `${price + 50}`,
-        low: `${price - 50}`,
-        close: `${price}`,
-        average: `${price}`,
-      },
-      ...{ totalMatch: '1000', totalMatchValue: `${price * 1000}`, totalBuy: '1500', totalTradeBuy: '9' },
-      ...{
-        totalSell: '1400',
-        totalTradeSell: '9',
-        totalForeignBuy: '100',
-        totalForeignBuyValue: `${price * 100}`,
-      },
-      ...{
-        totalForeignSell: '50',
-        totalForeignSellValue: `${price * 50}`,
-        totalDeal: '0',
-        totalDealValue: '0',
-      },
-      ...{ remainForeignRoom: `${500 - 50 * drawn(`room ${symbol} ${day}`, 3)}`, totalForeignRoom: '1000' },
-      ...{ openInterest: `${1 + 40 * drawn(`open ${day}`, 2)}`, settlementPrice: `${price}` },
+      symbol,
+      tradingDate: slashed(day),
+      priceChange: '50',
+      priceChangePercentage: '0.19',
+      open: `${price}`,
+      high: `${price + 50}`,
+      low: `${price - 50}`,
+      close: `${price}`,
+      average: `${price}`,
+      totalMatch: '1000',
+      totalMatchValue: `${price * 1000}`,
+      totalBuy: '1500',
+      totalTradeBuy: '9',
+      totalSell: '1400',
+      totalTradeSell: '9',
+      totalForeignBuy: '100',
+      totalForeignBuyValue: `${price * 100}`,
+      totalForeignSell: '50',
+      totalForeignSellValue: `${price * 50}`,
+      totalDeal: '0',
+      totalDealValue: '0',
+      remainForeignRoom: `${500 - 50 * drawn(`room ${symbol} ${day}`, 3)}`,
+      totalForeignRoom: '1000',
+      openInterest: `${1 + 40 * drawn(`open ${day}`, 2)}`,
+      settlementPrice: `${price}`,
     }
   })
   return { window: window('securitiesSummary', '*', day), bodies: [{ data }] }
@@ -156,8 +162,12 @@ function summaries(day: string): TestWalk {
 /** Some sessions have no limits: boards are then those of the lists. */
 function limits(day: string): TestWalk {
   const data = SYMBOLS.filter((symbol) => drawn(`limits ${symbol} ${day}`, 4) > 0).map((symbol) => ({
-    ...{ symbol, exchange: boardOf(symbol), tradingDate: slashed(day) },
-    ...{ ceiling: '28900', floor: '25150', refPrice: `${27000 + 50 * drawn(`ref ${symbol} ${day}`, 3)}` },
+    symbol,
+    exchange: boardOf(symbol),
+    tradingDate: slashed(day),
+    ceiling: '28900',
+    floor: '25150',
+    refPrice: `${27000 + 50 * drawn(`ref ${symbol} ${day}`, 3)}`,
   }))
   return { window: window('masterdata', '*', day), bodies: [{ data }] }
 }
@@ -166,15 +176,21 @@ function index(day: string): TestWalk {
   const value = 1300 + drawn(`index ${day}`, 3)
   const count = drawn(`volume ${day}`, 3) === 0 ? '2100' : '2000'
   const row = {
-    ...{ tradingDate: slashed(day), totalTrade: count, totalTradeValue: '54000000', totalMatch: '2000' },
-    ...{ totalMatchValue: '54000000', totalDeal: '0', totalDealValue: '0', indexChange: '1' },
-    ...{
-      indexChangePercentage: '0.08',
-      indexValue: `${value}`,
-      totalAdvanceStock: '1',
-      totalCeilingStock: '0',
-    },
-    ...{ totalDeclineStock: '1', totalFloorStock: '0', totalNoChangeStock: '1' },
+    tradingDate: slashed(day),
+    totalTrade: count,
+    totalTradeValue: '54000000',
+    totalMatch: '2000',
+    totalMatchValue: '54000000',
+    totalDeal: '0',
+    totalDealValue: '0',
+    indexChange: '1',
+    indexChangePercentage: '0.08',
+    indexValue: `${value}`,
+    totalAdvanceStock: '1',
+    totalCeilingStock: '0',
+    totalDeclineStock: '1',
+    totalFloorStock: '0',
+    totalNoChangeStock: '1',
   }
   return {
     window: window('indexSummary', drawn(`code ${day}`, 2) === 0 ? 'VN30' : 'VNINDEX', day),
@@ -186,8 +202,14 @@ function bars(symbol: string, day: string): TestWalk {
   const price = close(symbol, day)
   const volume = drawn(`bar ${symbol} ${day}`, 4) === 0 ? '900' : '1000'
   const bar = {
-    ...{ symbol, tradingDate: `${slashed(day)} 00:00:00`, open: `${price}`, high: `${price + 50}` },
-    ...{ low: `${price - 50}`, close: `${price}`, volume, value: `${price * 1000}` },
+    symbol,
+    tradingDate: `${slashed(day)} 00:00:00`,
+    open: `${price}`,
+    high: `${price + 50}`,
+    low: `${price - 50}`,
+    close: `${price}`,
+    volume,
+    value: `${price * 1000}`,
   }
   return {
     window: { dataset: 'ohlc', key: symbol, timeframe: '1d', from: day, to: day },
@@ -201,8 +223,14 @@ function minutes(symbol: string, day: string): TestWalk {
   const data = ['09:15:00', '09:16:00', '14:45:00'].map((time, at) => {
     const volume = at === 2 && drawn(`minute ${symbol} ${day}`, 3) === 0 ? 300 : 400 - 100 * (at % 2)
     return {
-      ...{ symbol, tradingDate: `${slashed(day)} ${time}`, open: `${price}`, high: `${price + 50}` },
-      ...{ low: `${price - 50}`, close: `${price}`, volume: `${volume}`, value: `${price * volume}` },
+      symbol,
+      tradingDate: `${slashed(day)} ${time}`,
+      open: `${price}`,
+      high: `${price + 50}`,
+      low: `${price - 50}`,
+      close: `${price}`,
+      volume: `${volume}`,
+      value: `${price * volume}`,
     }
   })
   return {
@@ -218,38 +246,52 @@ function snapshot(day: string): TestAnswer[] {
   const held = ['HPG', 'FPT', 'SHS'].filter((symbol) => drawn(`held ${symbol} ${day}`, 5) > 0)
   const filled = drawn(`filled ${day}`, 3) * 100
   const order = {
-    ...{ clientRequestId: `r ${day}`, orderId: `o ${day}`, symbol: 'HPG', side: 'B', orderType: 'LO' },
-    ...{
-      quantity: '200',
-      filledQty: `${filled}`,
-      cancelQty: `${200 - filled}`,
-      price: `${close('HPG', day)}`,
-    },
-    ...{ avgPrice: filled > 0 ? `${close('HPG', day) - 25 * drawn(`mean ${day}`, 4)}` : '0' },
-    ...{ inputTime: `${slashed(day)} 09:30:00`, modifiedTime: '', orderStatus: 'FFPC', message: '' },
+    clientRequestId: `r ${day}`,
+    orderId: `o ${day}`,
+    symbol: 'HPG',
+    side: 'B',
+    orderType: 'LO',
+    quantity: '200',
+    filledQty: `${filled}`,
+    cancelQty: `${200 - filled}`,
+    price: `${close('HPG', day)}`,
+    avgPrice: filled > 0 ? `${close('HPG', day) - 25 * drawn(`mean ${day}`, 4)}` : '0',
+    inputTime: `${slashed(day)} 09:30:00`,
+    modifiedTime: '',
+    orderStatus: 'FFPC',
+    message: '',
   }
   const balance = {
-    ...{ accountNo: ACCOUNT, accountBalance: `${100_000_000 - drawn(`cash ${day}`, 3) * 1_000_000}` },
-    ...{ totalDebt: '0', withdrawable: '90000000', buyT0: `${filled * close('HPG', day)}`, sellT0: '0' },
+    accountNo: ACCOUNT,
+    accountBalance: `${100_000_000 - drawn(`cash ${day}`, 3) * 1_000_000}`,
+    totalDebt: '0',
+    withdrawable: '90000000',
+    buyT0: `${filled * close('HPG', day)}`,
+    sellT0: '0',
   }
   const lmv =
     held.reduce((sum, symbol) => sum + 1000 * close(symbol, day), 0) + drawn(`lmv ${day}`, 2) * 500_000
   return [
     {
-      ...{ part: 'accountInfo', account: '', key: '*' },
+      part: 'accountInfo',
+      account: '',
+      key: '*',
       bodies: [[{ accountNo: ACCOUNT, accountType: 'CASH' }]],
     },
     { part: 'accountBalance', account: ACCOUNT, bodies: [{ equity: balance }] },
     {
-      ...{ part: 'ppmmrAccount', account: ACCOUNT },
+      part: 'ppmmrAccount',
+      account: ACCOUNT,
       bodies: [{ equity: { ...balance, lmv: `${lmv}`, withdrawable: '90000000' } }],
     },
     {
-      ...{ part: 'position', account: ACCOUNT },
+      part: 'position',
+      account: ACCOUNT,
       bodies: [{ data: { equity: held.map((symbol) => holding(symbol, day)), derivative: null } }],
     },
     {
-      ...{ part: 'orderBook', account: ACCOUNT },
+      part: 'orderBook',
+      account: ACCOUNT,
       bodies: [{ data: { accountNo: ACCOUNT, totalRecord: 1, orderList: [order] } }],
     },
   ]
@@ -258,9 +300,20 @@ function snapshot(day: string): TestAnswer[] {
 function holding(symbol: string, day: string): Record<string, string> {
   const quantity = `${1000 + 100 * drawn(`quantity ${symbol} ${day}`, 3)}`
   return {
-    ...{ accountNo: ACCOUNT, symbol, quantity, sellableQuantity: quantity, costPrice: '26000' },
-    ...{ blockQuantity: '0', dividendQuantity: '0', buyingQuantity: '0', boughtQuantity: '0' },
-    ...{ sellingQuantity: '0', soldQuantity: '0', t1SellQuantity: '0', t2SellQuantity: '0' },
-    ...{ mortgageQuantity: '0', restrictedQuantity: '0' },
+    accountNo: ACCOUNT,
+    symbol,
+    quantity,
+    sellableQuantity: quantity,
+    costPrice: '26000',
+    blockQuantity: '0',
+    dividendQuantity: '0',
+    buyingQuantity: '0',
+    boughtQuantity: '0',
+    sellingQuantity: '0',
+    soldQuantity: '0',
+    t1SellQuantity: '0',
+    t2SellQuantity: '0',
+    mortgageQuantity: '0',
+    restrictedQuantity: '0',
   }
 }

@@ -38,17 +38,23 @@ function traded(symbol: string, exchange: string, prices: readonly number[], tot
   const [open, high, low, close, reference = 12_000] = prices
   const band = { HOSE: 0.07, HNX: 0.1, UPCOM: 0.15 }[exchange] ?? 0.07
   const summary: Row = {
-    ...{ symbol, trading_date: SESSION, open: open ?? null, high: high ?? null, low: low ?? null },
-    ...{
-      close: close ?? null,
-      average: close ?? null,
-      total_match,
-      total_match_value: (close ?? 0) * total_match,
-    },
+    symbol,
+    trading_date: SESSION,
+    open: open ?? null,
+    high: high ?? null,
+    low: low ?? null,
+    close: close ?? null,
+    average: close ?? null,
+    total_match,
+    total_match_value: (close ?? 0) * total_match,
   }
   const limit: Row = {
-    ...{ symbol, trading_date: SESSION, exchange, ref_price: reference },
-    ...{ ceiling: Math.floor(reference * (1 + band)), floor: Math.ceil(reference * (1 - band)) },
+    symbol,
+    trading_date: SESSION,
+    exchange,
+    ref_price: reference,
+    ceiling: Math.floor(reference * (1 + band)),
+    floor: Math.ceil(reference * (1 - band)),
   }
   return { summary, limit }
 }
@@ -132,8 +138,11 @@ test.each([
     'ops.request': [{ ...page, row_count: 5, items_count: 9, pages_count: 1, page_size: 1000 }],
     'ops.coverage': [
       covered(dataset, {
-        ...{ key, timeframe, request_id: page.request_id },
-        ...{ state: 'incomplete', reason: '5 rows where itemsCount says 9' },
+        key,
+        timeframe,
+        request_id: page.request_id,
+        state: 'incomplete',
+        reason: '5 rows where itemsCount says 9',
       }),
     ],
   })

@@ -99,7 +99,10 @@ describe('what runs brought reaches', () => {
       request_id: trading_date === '2025-03-10' ? 'r2-000001' : 'r1-000001',
     })),
     'recon.finding': ['2025-01-10', '2025-03-10', '2025-03-13', '2025-03-14'].map((trading_date) => ({
-      ...{ rule: '5', subject: 'market', trading_date, state: 'pass' },
+      rule: '5',
+      subject: 'market',
+      trading_date,
+      state: 'pass',
     })),
   }
   const scope = { runs: ['r2'], snapshots: [] }

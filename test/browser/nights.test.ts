@@ -197,7 +197,9 @@ describe.skipIf(!hasBrowser)(`the console of these nights in a browser${NO_BROWS
 
   /** Pages that have more to show with accounts, findings and a year's events. */
   const PAGES = [
-    ...['chart/VPB/1d', `accounts/${ACCOUNT}`, 'findings/14'],
+    'chart/VPB/1d',
+    `accounts/${ACCOUNT}`,
+    'findings/14',
     ...(LONG ? ['tonight', 'coverage/FPT'] : []),
   ]
 

@@ -3,8 +3,14 @@ import { renderExplanation } from '../../src/cli/render/explain.js'
 import type { Explanation } from '../../src/read/explain/index.js'
 
 const AGREES: Explanation = {
-  ...{ account: '0690000011', snapshots: 3, agreesUpTo: '2025-03-14', partsOn: null, differences: [] },
-  ...{ interval: null, cash: null, cashUnknownOn: [] },
+  account: '0690000011',
+  snapshots: 3,
+  agreesUpTo: '2025-03-14',
+  partsOn: null,
+  differences: [],
+  interval: null,
+  cash: null,
+  cashUnknownOn: [],
 }
 
 test('an account that agrees is one line, and what could not be compared another', () => {
@@ -25,8 +31,17 @@ test('the first event is a sentence with its order, time and figures; its rows a
     partsOn: '2025-03-14',
     differences: [
       {
-        ...{ kind: 'fill', day: '2025-03-14', at: '2025-03-14T02:35:00Z', symbol: 'HPG', orderId: '17' },
-        ...{ seenIn: 'orders', unit: 'shares', expected: 500, actual: 0, residual: -500, candidates: [] },
+        kind: 'fill',
+        day: '2025-03-14',
+        at: '2025-03-14T02:35:00Z',
+        symbol: 'HPG',
+        orderId: '17',
+        seenIn: 'orders',
+        unit: 'shares',
+        expected: 500,
+        actual: 0,
+        residual: -500,
+        candidates: [],
         reason: 'the order book reports 500 more bought than the position',
       },
     ],
@@ -35,15 +50,32 @@ test('the first event is a sentence with its order, time and figures; its rows a
       after: { ...day, trading_date: '2025-03-14' },
       fills: [
         {
-          ...{ reported_on: '2025-03-14', trading_date: '2025-03-14', changed_at: '2025-03-14T02:35:00Z' },
-          ...{ order_id: '17', symbol: 'HPG', side: 'B', quantity: 500, price: 29_900, value: 14_950_000 },
+          reported_on: '2025-03-14',
+          trading_date: '2025-03-14',
+          changed_at: '2025-03-14T02:35:00Z',
+          order_id: '17',
+          symbol: 'HPG',
+          side: 'B',
+          quantity: 500,
+          price: 29_900,
+          value: 14_950_000,
         },
       ],
       changes: [
         {
-          ...{ trading_date: '2025-03-14', symbol: 'HPG', is_contract: false, quantity_before: 4_300 },
-          ...{ bought: 500, sold: 0, from_dividends: 0, announced: 0, expired: 0, quantity: 4_300 },
-          ...{ unexplained: -500, service_bought: 0, service_sold: 0 },
+          trading_date: '2025-03-14',
+          symbol: 'HPG',
+          is_contract: false,
+          quantity_before: 4_300,
+          bought: 500,
+          sold: 0,
+          from_dividends: 0,
+          announced: 0,
+          expired: 0,
+          quantity: 4_300,
+          unexplained: -500,
+          service_bought: 0,
+          service_sold: 0,
         },
       ],
       entitlements: [],

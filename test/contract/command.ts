@@ -62,7 +62,11 @@ export async function conformance(
     const key = values['signing-key']
     const outcomes = await runSuite(
       {
-        ...{ url, apiKey, apiSecret, otp: values.otp, signs },
+        url,
+        apiKey,
+        apiSecret,
+        otp: values.otp,
+        signs,
         ...(key ? { signingKey: readFileSync(key, 'utf8') } : {}),
         pauseMs: loopback ? 0 : 1000 / rps,
       },

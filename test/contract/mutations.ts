@@ -123,14 +123,16 @@ function recordMutations(random: () => number): Mutation[] {
     return [
       {
         id: `${path}: ${dropped} is dropped`,
-        ...{ path, checks },
+        path,
+        checks,
         answers: change((row) => {
           delete row[dropped]
         }),
       },
       {
         id: `${path}: ${numbered} is a number`,
-        ...{ path, checks },
+        path,
+        checks,
         answers: change((row) => {
           row[numbered] = 7
         }),
@@ -148,7 +150,8 @@ function envelope(
 ): Mutation {
   return {
     id: `${path}: ${from} ${typeof to === 'string' ? `is called ${to}` : 'has another value'}`,
-    ...{ path, checks },
+    path,
+    checks,
     answers(body, status) {
       if (status !== 200 || Array.isArray(body) || !(from in body)) return body
       const { [from]: value, ...rest } = body
@@ -159,13 +162,15 @@ function envelope(
 
 const ignores = (path: string, name: string, checks: readonly string[]): Mutation => ({
   id: `${path}: ${name} is ignored`,
-  ...{ path, checks },
+  path,
+  checks,
   query: (query) => query.delete(name),
 })
 
 const defaults = (path: string, name: string, value: string, checks: readonly string[]): Mutation => ({
   id: `${path}: ${name} is ${value} by default`,
-  ...{ path, checks },
+  path,
+  checks,
   query: (query) => {
     if (!query.has(name)) query.set(name, value)
   },
@@ -178,7 +183,8 @@ const accepts = (
   when: (query: URLSearchParams) => void,
 ): Mutation => ({
   id: `${path}: ${what}`,
-  ...{ path, checks },
+  path,
+  checks,
   query: when,
 })
 

@@ -101,7 +101,10 @@ describe('evening after evening', () => {
     expect(status.stdout).toContain('session stored: it expires at')
 
     const printed = [
-      ...[logged, document, unattended, status],
+      logged,
+      document,
+      unattended,
+      status,
       await cli(['config', 'show'], { cwd: cwd(), env: shown }),
       await cli(['status', '--json'], { cwd: cwd(), env }),
     ]
@@ -174,7 +177,12 @@ describe('evening after evening', () => {
     const { stdout } = await cli(['sql', '--csv', events], { cwd: cwd() })
     expect(stdout.trim().split(/\r?\n/)).toEqual([
       'fco_id,state',
-      ...['fco-1,INIT', 'fco-1,TRI', 'fco-1,TER', 'fco-2,INIT', 'fco-2,TRI', 'fco-2,FIS'],
+      'fco-1,INIT',
+      'fco-1,TRI',
+      'fco-1,TER',
+      'fco-2,INIT',
+      'fco-2,TRI',
+      'fco-2,FIS',
     ])
   })
 
@@ -192,8 +200,11 @@ describe('evening after evening', () => {
 // In short: the case figures-of-both-sides-under-any-suffix of test/cases/account.
 test.runIf(LONG)('a deployment with suffixes of its own, small pages and ISO dates is read', async () => {
   standIn.setOptions({
-    ...{ numbers: 'trailing', pageCap: 2, dateFormat: 'ISO' },
-    ...{ brokerSuffix: 'ABC', depositorySuffix: 'xyz' },
+    numbers: 'trailing',
+    pageCap: 2,
+    dateFormat: 'ISO',
+    brokerSuffix: 'ABC',
+    depositorySuffix: 'xyz',
   })
   const cwd = temporaryFolder()
   const suffixes = { BROKER_FIELD_SUFFIX: 'Abc', DEPOSITORY_FIELD_SUFFIX: 'Xyz' }

@@ -19,12 +19,22 @@ import {
 /** Noise in a field of one record of the last session, as the service's own arithmetic leaves it. */
 const CASES = [
   {
-    ...{ endpoint: 'securitiesSummary', field: 'priceChange', noise: 18.100000000000136 },
-    ...{ relation: 'market.daily_summary', key: 'symbol', of: 'VCB', column: 'price_change' },
+    endpoint: 'securitiesSummary',
+    field: 'priceChange',
+    noise: 18.100000000000136,
+    relation: 'market.daily_summary',
+    key: 'symbol',
+    of: 'VCB',
+    column: 'price_change',
   },
   {
-    ...{ endpoint: 'indexSummary', field: 'indexChange', noise: 1.4210854715202004e-14 },
-    ...{ relation: 'market.index_summary', key: 'index_code', of: 'VN30', column: 'index_change' },
+    endpoint: 'indexSummary',
+    field: 'indexChange',
+    noise: 1.4210854715202004e-14,
+    relation: 'market.index_summary',
+    key: 'index_code',
+    of: 'VN30',
+    column: 'index_change',
   },
 ] as const
 

@@ -101,7 +101,9 @@ const status = (code: number, path: string, body?: string): Fault => ({
 })
 /** Every page of the candles of a symbol is cut short: its windows are never proven whole. */
 const cut = (symbol: string): Fault => ({
-  ...{ kind: 'short', match: { path: '/data/ohlc', where: { symbol } }, times: ALWAYS },
+  kind: 'short',
+  match: { path: '/data/ohlc', where: { symbol } },
+  times: ALWAYS,
 })
 
 /** Close of the minute bars: more shares than the summary has, which rule 8 refuses. */

@@ -326,7 +326,11 @@ describe('rows that the service no longer has', () => {
     expectCode(await nightOf(standIn, cwd, TWO), 0)
     const { market } = standIn
     for (const rows of [
-      ...[market.securities, market.summaries, market.masterdata, market.daily, market.minutes],
+      market.securities,
+      market.summaries,
+      market.masterdata,
+      market.daily,
+      market.minutes,
       market.seeds,
     ] as { symbol: string }[][])
       for (const row of rows) if (row.symbol === 'ACV') row.symbol = 'ACN'

@@ -76,8 +76,13 @@ test('packed months: replay without anything else gives equal hashes, trace read
   expect(files(cwd)).toHaveLength(before - packed.removed)
   expect(files(cwd).length).toBeGreaterThan(0)
   expect(await verifyRaw(cwd)).toMatchObject({
-    ...{ code: 0, pages: before, inArchives: packed.removed, inFiles: before - packed.removed },
-    ...{ missing: [], changed: [], foreign: [] },
+    code: 0,
+    pages: before,
+    inArchives: packed.removed,
+    inFiles: before - packed.removed,
+    missing: [],
+    changed: [],
+    foreign: [],
   })
   await done(cli(['publish'], { cwd }))
   const key = ['market.daily_summary', 'FPT', '2025-02-27', '--json']

@@ -12,8 +12,20 @@ import { start, towards } from './support/cli.js'
 
 /** Verbs that read what is published, or print: the same in this process as in one of their own. */
 const READING = new Set([
-  ...['sql', 'export', 'status', 'trace', 'check', 'lake', 'attach', 'ddl', 'config', 'plan'],
-  ...['schedule', 'sandbox', 'console', 'completion'],
+  'sql',
+  'export',
+  'status',
+  'trace',
+  'check',
+  'lake',
+  'attach',
+  'ddl',
+  'config',
+  'plan',
+  'schedule',
+  'sandbox',
+  'console',
+  'completion',
 ])
 
 type Runs = (args: string[]) => Promise<Ran>

@@ -32,8 +32,11 @@ const SUFFIXES = { broker: 'ABC', depository: 'XYZ' }
 /** Settings that point at a sandbox. */
 function towardsSandbox({ url, apiKey, apiSecret, otp }: Address): Environment {
   return {
-    ...{ BROKER_BASE_URL: url, BROKER_API_KEY: apiKey, BROKER_API_SECRET: apiSecret },
-    ...{ BROKER_OTP: otp, BROKER_MAX_RPS: '1000' },
+    BROKER_BASE_URL: url,
+    BROKER_API_KEY: apiKey,
+    BROKER_API_SECRET: apiSecret,
+    BROKER_OTP: otp,
+    BROKER_MAX_RPS: '1000',
   }
 }
 

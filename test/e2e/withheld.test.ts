@@ -47,22 +47,17 @@ const badWarrant = summaryOf(WARRANT, () => ({ high: '1' }))
 /** A number per relation over its rows but those of some symbols of the last session, and but for what differs between runs. */
 async function digests(cwd: string, symbols: readonly string[]): Promise<Record<string, unknown>> {
   const relations = {
-    ...{
-      'market.daily_summary': 'trading_date',
-      'market.price_limit': 'trading_date',
-      'market.candle': 'trading_date',
-    },
-    ...{
-      'mart.intraday': 'trading_date',
-      'mart.session_factor': 'trading_date',
-      'mart.daily': 'trading_date',
-    },
-    ...{
-      'mart.adjustment_event': 'ex_date',
-      'mart.chain_gap': 'trading_date',
-      'mart.daily_factor': 'trading_date',
-    },
-    ...{ 'mart.daily_adjusted': 'trading_date', 'mart.position_value': 'trading_date' },
+    'market.daily_summary': 'trading_date',
+    'market.price_limit': 'trading_date',
+    'market.candle': 'trading_date',
+    'mart.intraday': 'trading_date',
+    'mart.session_factor': 'trading_date',
+    'mart.daily': 'trading_date',
+    'mart.adjustment_event': 'ex_date',
+    'mart.chain_gap': 'trading_date',
+    'mart.daily_factor': 'trading_date',
+    'mart.daily_adjusted': 'trading_date',
+    'mart.position_value': 'trading_date',
   }
   const named = ['', ...symbols].map((symbol) => `'${symbol}'`).join(', ')
   const counted = Object.entries(relations).map(

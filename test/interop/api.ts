@@ -15,8 +15,12 @@ const PROGRAM = join(packageRoot, 'test/interop/.venv-api/bin/schemathesis')
 const CASES = process.argv[2] ?? '50'
 const SEED = '20251120'
 const CHECKS = [
-  ...['not_a_server_error', 'status_code_conformance', 'content_type_conformance'],
-  ...['response_schema_conformance', 'unsupported_method', 'ignored_auth'],
+  'not_a_server_error',
+  'status_code_conformance',
+  'content_type_conformance',
+  'response_schema_conformance',
+  'unsupported_method',
+  'ignored_auth',
 ]
 
 const say = (line: string): boolean => process.stdout.write(`${line}\n`)
@@ -50,13 +54,16 @@ const headers = [
   'Content-Type: application/json',
   'X-Signature: sha256=00ff',
 ].flatMap((header) => ['--header', header])
+const OPTIONS = {
+  '--exclude-path-regex': '^/sandbox/',
+  '--checks': CHECKS.join(','),
+  '--max-examples': CASES,
+  '--seed': SEED,
+  '--suppress-health-check': 'all',
+}
 const checker = spawn(
   PROGRAM,
-  [
-    ...['run', `${url}/openapi.json`, ...headers, '--exclude-path-regex', '^/sandbox/'],
-    ...['--checks', CHECKS.join(','), '--max-examples', CASES, '--seed', SEED],
-    ...['--no-color', '--suppress-health-check', 'all'],
-  ],
+  ['run', `${url}/openapi.json`, ...headers, ...Object.entries(OPTIONS).flat(), '--no-color'],
   // It leaves a folder of its own where it runs.
   { stdio: 'inherit', cwd: tmpdir() },
 )

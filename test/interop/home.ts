@@ -44,7 +44,8 @@ export function makeHome(environment: NodeJS.ProcessEnv = {}): Home {
   const commandOf = (args: readonly string[]): string[] => [
     join(packageRoot, 'dist/src/main.js'),
     ...args,
-    ...['--home', folder],
+    '--home',
+    folder,
   ]
   const requireDone = async (...args: string[]): Promise<void> => {
     await execute(process.execPath, commandOf(args), { cwd: folder, env: own })

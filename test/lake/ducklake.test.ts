@@ -69,8 +69,14 @@ async function publishedSample(): Promise<string> {
 
 /** Columns of ids, and of what is new each time or only known to the extension. */
 const LEFT_OUT = new Set([
-  ...['mapping_id', 'begin_snapshot', 'path'],
-  ...['schema_uuid', 'table_uuid', 'column_size_bytes', 'footer_size', 'file_size_bytes'],
+  'mapping_id',
+  'begin_snapshot',
+  'path',
+  'schema_uuid',
+  'table_uuid',
+  'column_size_bytes',
+  'footer_size',
+  'file_size_bytes',
 ])
 
 test('the DuckLake has the tables that its extension creates, and the rows that it writes for the same file', async () => {
@@ -83,8 +89,16 @@ test('the DuckLake has the tables that its extension creates, and the rows that 
     Object.fromEntries(Object.entries(written.tables).filter(([name]) => !/inlined_data_\d/.test(name))),
   )
   const compared = [
-    ...['column', 'column_tag', 'tag', 'data_file', 'file_column_stats', 'table_stats'],
-    ...['name_mapping', 'column_mapping', 'table', 'schema_versions'],
+    'column',
+    'column_tag',
+    'tag',
+    'data_file',
+    'file_column_stats',
+    'table_stats',
+    'name_mapping',
+    'column_mapping',
+    'table',
+    'schema_versions',
   ]
   for (const table of compared) {
     const rows = await lake.rows<Record<string, unknown>>(`FROM ducklake_${table}`)

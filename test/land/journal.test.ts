@@ -9,7 +9,12 @@ import { temporaryFolder } from '../support/folder.js'
 
 const page = (number: number): PageRecord =>
   ({
-    ...{ id: `R1-${number}`, run: 'R1', walk: `R1-w${number}`, page: 1, sha256: '0'.repeat(64), end: null },
+    id: `R1-${number}`,
+    run: 'R1',
+    walk: `R1-w${number}`,
+    page: 1,
+    sha256: '0'.repeat(64),
+    end: null,
     window: { dataset: 'ohlc', key: 'FPT', timeframe: '1m', from: '2025-03-14', to: '2025-03-14' },
     file: `raw/ohlc/R1/R1-${number}.json.gz`,
   }) as PageRecord

@@ -22,8 +22,14 @@ async function landedRun(): Promise<{ home: string; files: string[]; known: Map<
   const known = pages.map(({ id, window, walk, page, sha256, file }): [string, KnownPage] => [
     id,
     {
-      ...{ request_id: id, dataset: window.dataset, walk, page, sha256, raw_file: file },
-      ...{ query: '{}', received_on: '2025-03-01' },
+      request_id: id,
+      dataset: window.dataset,
+      walk,
+      page,
+      sha256,
+      raw_file: file,
+      query: '{}',
+      received_on: '2025-03-01',
     },
   ])
   return { home, files: pages.map(({ file }) => file), known: new Map(known) }

@@ -126,19 +126,25 @@ describe('packing raw pages', () => {
 test('a deletion makes the archives of its dataset and month obsolete, and no other', () => {
   const home = temporaryFolder()
   const archive = (dataset: string, month: string): object => ({
-    ...{
-      kind: 'archive',
-      archive: `raw/${dataset}/archive-${month}.tar`,
-      dataset,
-      month,
-      runs: ['r'],
-      pages: 1,
-    },
-    ...{ bytes: 1, sha256: '', packed_at: '2025-04-01T00:00:00Z' },
+    kind: 'archive',
+    archive: `raw/${dataset}/archive-${month}.tar`,
+    dataset,
+    month,
+    runs: ['r'],
+    pages: 1,
+    bytes: 1,
+    sha256: '',
+    packed_at: '2025-04-01T00:00:00Z',
   })
   const deletion = {
-    ...{ kind: 'deleted', dataset: 'ohlc', month: '2025-02', runs: ['r'], pages: 1 },
-    ...{ from: '2025-02-03', to: '2025-02-28', deleted_at: '2025-04-02T00:00:00Z' },
+    kind: 'deleted',
+    dataset: 'ohlc',
+    month: '2025-02',
+    runs: ['r'],
+    pages: 1,
+    from: '2025-02-03',
+    to: '2025-02-28',
+    deleted_at: '2025-04-02T00:00:00Z',
   }
   const lines = [
     archive('ohlc', '2025-02'),

@@ -11,32 +11,47 @@ import { numberTexts } from './number-texts.js'
 type Bar = Readonly<Record<string, string | null>>
 
 const bar = (minute: number, changes: Bar = {}): Bar => ({
-  ...{ symbol: 'FPT', tradingDate: `2025/06/02 09:${15 + minute}:00`, open: '27050', high: '27100.5' },
-  ...{ low: '27000', close: '27050.25', volume: '1200', value: '32460000' },
+  symbol: 'FPT',
+  tradingDate: `2025/06/02 09:${15 + minute}:00`,
+  open: '27050',
+  high: '27100.5',
+  low: '27000',
+  close: '27050.25',
+  volume: '1200',
+  value: '32460000',
   ...changes,
 })
 
 /** Days and times of every form, with damage. */
 const TIMES = [
-  ...['2025/06/02 09:15:00', '2025-06-02 09:15:00', '2025-06-02T09:15:00', '2025/06/02T09:15:00'],
-  ...['2025/06-02 09:15:00', '02/06/2025 09:15:00', '2025/06/02', '2025-06-02', '2025/06/02 24:00:00'],
-  ...['2025/06/02 23:59:59', '2025/06/02 00:00:00', '2025/06/02 09:60:00', '2025/06/02 09:15:60'],
-  ...['2025/06/02 09:15', '2025/06/02 09:15:00.5', '2025-06-02T02:15:00Z', '2025-06-02T09:15:00+07:00'],
-  ...[
-    '2025/06/03 09:15:00',
-    '2025/06/01 09:15:00',
-    '2025/02/30 09:15:00',
-    '2025/13/01 09:15:00',
-    '0000/00/00',
-  ],
-  ...[
-    '1925/06/02 09:15:00',
-    '2025/06/02 9:15:00',
-    '2025/06/02  09:15:00',
-    ' 2025/06/02 09:15:00',
-    '2025/6/2',
-    '',
-  ],
+  '2025/06/02 09:15:00',
+  '2025-06-02 09:15:00',
+  '2025-06-02T09:15:00',
+  '2025/06/02T09:15:00',
+  '2025/06-02 09:15:00',
+  '02/06/2025 09:15:00',
+  '2025/06/02',
+  '2025-06-02',
+  '2025/06/02 24:00:00',
+  '2025/06/02 23:59:59',
+  '2025/06/02 00:00:00',
+  '2025/06/02 09:60:00',
+  '2025/06/02 09:15:60',
+  '2025/06/02 09:15',
+  '2025/06/02 09:15:00.5',
+  '2025-06-02T02:15:00Z',
+  '2025-06-02T09:15:00+07:00',
+  '2025/06/03 09:15:00',
+  '2025/06/01 09:15:00',
+  '2025/02/30 09:15:00',
+  '2025/13/01 09:15:00',
+  '0000/00/00',
+  '1925/06/02 09:15:00',
+  '2025/06/02 9:15:00',
+  '2025/06/02  09:15:00',
+  ' 2025/06/02 09:15:00',
+  '2025/6/2',
+  '',
 ]
 
 /** Pages of three bars, of which the second is what is tried. */
@@ -47,15 +62,16 @@ function bodies(): string[] {
     ...values.map((text, index) => ({ [fields[index % fields.length] as string]: text })),
     ...TIMES.map((text) => ({ tradingDate: text })),
     ...[...fields, 'symbol', 'tradingDate'].flatMap((field) => [{ [field]: null }, { [field]: '' }]),
-    ...[
-      { symbol: 'FPTX' },
-      { symbol: 'FP' },
-      { symbol: 'fpt' },
-      { note: 'more' },
-      { value: '9007199254740993' },
-    ],
+    { symbol: 'FPTX' },
+    { symbol: 'FP' },
+    { symbol: 'fpt' },
+    { note: 'more' },
+    { value: '9007199254740993' },
     // The bar before and after it, as it is and otherwise.
-    ...[bar(0), bar(0, { open: '1' }), bar(2), bar(2, { value: '1' })],
+    bar(0),
+    bar(0, { open: '1' }),
+    bar(2),
+    bar(2, { value: '1' }),
   ]
   const pages = changed.map((change) => [bar(0), bar(1, change), bar(2)])
   const forms: ((page: readonly Bar[]) => string)[] = [
@@ -71,7 +87,12 @@ function bodies(): string[] {
   return [
     ...pages.map((page) => JSON.stringify({ data: page })),
     ...forms.flatMap((form) => pages.slice(-12).map(form)),
-    ...['{"data":[]}', '{"data":null}', '[]', '{"data":[{}]}', '{"data":[[]]}', '{"code":1,"data":[]} '],
+    '{"data":[]}',
+    '{"data":null}',
+    '[]',
+    '{"data":[{}]}',
+    '{"data":[[]]}',
+    '{"code":1,"data":[]} ',
   ]
 }
 

@@ -29,7 +29,8 @@ export function contractOf(step: string): StepContract {
   )
   const local = new Set([
     ...[...sql.matchAll(/(?:WITH|,)\s+([a-z_]+) AS \(/g)].map(([, name]) => name),
-    ...['read_json', 'duckdb_columns'],
+    'read_json',
+    'duckdb_columns',
   ])
   const names = (pattern: string): string[] =>
     [...sql.matchAll(new RegExp(pattern, 'g'))]

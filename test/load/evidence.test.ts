@@ -92,7 +92,8 @@ test('the night after one that never ran leaves a symbol out of everything: once
   await world.night(FOUR)
   const lacks = 'lacks HPG (candles)'
   expect(await world.contradictions()).toEqual([
-    ...[`masterdata * ${TWO}: ${lacks}`, `securitiesSummary * ${TWO}: ${lacks}`],
+    `masterdata * ${TWO}: ${lacks}`,
+    `securitiesSummary * ${TWO}: ${lacks}`,
   ])
   await world.night(FOUR, all, 4)
   expect(await world.contradictions()).toEqual([])

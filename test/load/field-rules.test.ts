@@ -6,7 +6,11 @@ import { temporaryFolder } from '../support/folder.js'
 import { landWalks, openTestWarehouse } from '../support/landed.js'
 
 const window: Window = {
-  ...{ dataset: 'indexSummary', key: 'VN30', timeframe: '', from: '2025-03-14', to: '2025-03-14' },
+  dataset: 'indexSummary',
+  key: 'VN30',
+  timeframe: '',
+  from: '2025-03-14',
+  to: '2025-03-14',
 }
 
 async function coverageOf(figures: Record<string, string>) {

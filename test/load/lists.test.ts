@@ -153,7 +153,10 @@ describe('security lists', () => {
       warehouse.rows(`SELECT key, "column", old, new, known_since FROM market.revision
         WHERE relation = 'market.security_daily' AND "column" <> '*' ORDER BY key, "column"`)
     const row = (symbol: string, day: string, told: object) => ({
-      ...{ symbol, day, i_nav: null, open_interest: null },
+      symbol,
+      day,
+      i_nav: null,
+      open_interest: null,
       ...told,
     })
     await load('2025-03-13', lists('20000', '500'), '2025-03-13T12:00:00.000Z')

@@ -130,7 +130,12 @@ describe('records that are odd but readable', () => {
 
   test('JSON numbers keep the digits they were written with; negative volume, high below low and a zero price are kept: rules judge them, not the loader; symbols that look like SQL, paths or partitions are symbols', async () => {
     const odd = [
-      ...["a'; DROP TABLE x; --", '../x', '/etc/passwd', '__HIVE_DEFAULT_PARTITION__', '__proto__', '=1+1'],
+      "a'; DROP TABLE x; --",
+      '../x',
+      '/etc/passwd',
+      '__HIVE_DEFAULT_PARTITION__',
+      '__proto__',
+      '=1+1',
     ]
     const { symbols, rejected } = await loadPage([
       summary('AAA'),

@@ -95,7 +95,12 @@ test('a snapshot of a key is not loaded again, unless another key has changed wh
   for (const key of ['first', 'first', 'second', 'first', 'first', 'second'])
     seen.push(`${key} ${await night(snapshot, key)}`)
   expect(seen).toEqual([
-    ...['first loaded', 'first recorded', 'second loaded', 'first loaded', 'first recorded', 'second loaded'],
+    'first loaded',
+    'first recorded',
+    'second loaded',
+    'first loaded',
+    'first recorded',
+    'second loaded',
   ])
   expect(await warehouse.rows('SELECT DISTINCT key_name FROM account.account')).toEqual([
     { key_name: 'second' },

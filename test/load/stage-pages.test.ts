@@ -9,8 +9,14 @@ import { landParts, landWalks, openTestWarehouse } from '../support/landed.js'
 
 // With a separator, so that the page is read as text.
 const bar = {
-  ...{ symbol: 'FPT', tradingDate: '2025/06/02', open: '1', high: '1', low: '1', close: '1' },
-  ...{ volume: '1,000', value: '10' },
+  symbol: 'FPT',
+  tradingDate: '2025/06/02',
+  open: '1',
+  high: '1',
+  low: '1',
+  close: '1',
+  volume: '1,000',
+  value: '10',
 }
 const window = { dataset: 'ohlc', key: 'FPT', timeframe: '1d', from: '2025-06-02', to: '2025-06-02' } as const
 

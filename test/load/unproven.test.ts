@@ -7,7 +7,11 @@ import { temporaryFolder } from '../support/folder.js'
 import { landParts, landWalks, openTestWarehouse } from '../support/landed.js'
 
 const window: Window = {
-  ...{ dataset: 'ohlc', key: 'FPT', timeframe: '1m', from: '2025-03-14', to: '2025-03-14' },
+  dataset: 'ohlc',
+  key: 'FPT',
+  timeframe: '1m',
+  from: '2025-03-14',
+  to: '2025-03-14',
 }
 
 /** A bar as text; 27.5 million fit into `value` with two decimals. */
@@ -26,7 +30,10 @@ async function loadOld(body: string, rows = 3) {
   const walks = landed.map((walk) => ({
     ...walk,
     pages: walk.pages.map(({ plain: _, ...line }) => ({
-      ...{ ...line, rows, shape: 'data' as const, textual: true },
+      ...line,
+      rows,
+      shape: 'data' as const,
+      textual: true,
     })),
   }))
   const loaded = await loadBatch(warehouse, home, 'ohlc', walks, loadCalendar(), { verify: true })

@@ -69,13 +69,22 @@ function sqlBugs(file: string): PlantedBug[] {
 async function typescriptBugs(): Promise<PlantedBug[]> {
   const silent = (): void => undefined
   const logger = {
-    ...{ trace: silent, debug: silent, info: silent, warn: silent, error: silent, fatal: silent },
+    trace: silent,
+    debug: silent,
+    info: silent,
+    warn: silent,
+    error: silent,
+    fatal: silent,
   }
   const isEnabled = (): boolean => false
   const instrumenter = new Instrumenter({
     ...logger,
-    ...{ isTraceEnabled: isEnabled, isDebugEnabled: isEnabled, isInfoEnabled: isEnabled },
-    ...{ isWarnEnabled: isEnabled, isErrorEnabled: isEnabled, isFatalEnabled: isEnabled },
+    isTraceEnabled: isEnabled,
+    isDebugEnabled: isEnabled,
+    isInfoEnabled: isEnabled,
+    isWarnEnabled: isEnabled,
+    isErrorEnabled: isEnabled,
+    isFatalEnabled: isEnabled,
   })
   const files = filesIn(SOURCE_FOLDERS, '.ts')
   const { mutants } = await instrumenter.instrument(
@@ -105,6 +114,10 @@ function lineStarts(file: string): number[] {
 /** `return await` is left alone: outside of `try` nobody sees the difference. */
 function missingAwaits(file: string): PlantedBug[] {
   return [...textOf(file).matchAll(/(?<!return )\bawait (?=\w)/g)].map(({ index, 0: { length } }) => ({
-    ...{ file, kind: 'MissingAwait', start: index, end: index + length, replacement: '' },
+    file,
+    kind: 'MissingAwait',
+    start: index,
+    end: index + length,
+    replacement: '',
   }))
 }

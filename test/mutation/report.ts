@@ -121,8 +121,14 @@ export function readSqlScores(): SqlScore[] {
       .map((cell) => cell.trim().replaceAll('`', ''))
     return [
       {
-        ...{ folder: folder.replace(/\/$/, ''), killed: Number(killed), survived: Number(survived) },
-        ...{ invalid: Number(invalid), seed: Number(seed), count: Number(count), date, commit },
+        folder: folder.replace(/\/$/, ''),
+        killed: Number(killed),
+        survived: Number(survived),
+        invalid: Number(invalid),
+        seed: Number(seed),
+        count: Number(count),
+        date,
+        commit,
       },
     ]
   })

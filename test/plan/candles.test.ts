@@ -68,7 +68,10 @@ describe('candles', () => {
 describe('candles that break a rule', () => {
   const STORED = { ...SUMMARISED, ...statesOn('ohlc AAA 1m', WEEK, 'complete') }
   const broken = (symbol: string, day: string, timeframe: Timeframe = '1m', why = 'rule 8 is broken') => ({
-    ...{ symbol, timeframe, day, why },
+    symbol,
+    timeframe,
+    day,
+    why,
   })
   const everyDay = WEEK.map((day) => traded('AAA', day))
 
@@ -96,7 +99,10 @@ describe('candles that break a rule', () => {
     const { requests } = planCandles(goalOf({ retriesBroken: true }), WEEK, coverage, FIRST_SERVED)
     expect(requests).toEqual([
       expect.objectContaining({
-        ...{ key: 'AAA', from: TUE, to: WED, pages: 1 },
+        key: 'AAA',
+        from: TUE,
+        to: WED,
+        pages: 1,
         why: `${WED} not stored yet; rule 8 is broken`,
       }),
     ])

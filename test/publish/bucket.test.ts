@@ -106,7 +106,12 @@ describe('a publication to a bucket', () => {
     const kind = (key: string): string =>
       key.includes('_delta_log') ? 'entry' : key.endsWith('.parquet') ? 'file' : key
     expect([...new Set(keys.map(kind))]).toEqual([
-      ...['file', 'entry', DUCKLAKE, MANIFEST, 'catalog.duckdb', 'bucket.json'],
+      'file',
+      'entry',
+      DUCKLAKE,
+      MANIFEST,
+      'catalog.duckdb',
+      'bucket.json',
     ])
     expect(keys.map(kind).join()).toMatch(/^(file,)+(entry,)+lake.ducklake,manifest/)
     expect(keys.find((key) => kind(key) === 'entry')).toMatch(/^ops\/publication\//)

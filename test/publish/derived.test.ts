@@ -242,7 +242,10 @@ describe('daily bars', () => {
       { symbol: 'FPT', trading_date: '2025-03-13', bar: DULL_DAY, is_derived: true, ...day('2025-03-13') },
       { symbol: 'HPG', trading_date: '2025-03-13', bar: DULL_DAY, is_derived: true, ...day('2025-03-13') },
       {
-        ...{ symbol: 'HPG', trading_date: '2025-03-14', is_derived: false, ...day('2025-03-14') },
+        symbol: 'HPG',
+        trading_date: '2025-03-14',
+        is_derived: false,
+        ...day('2025-03-14'),
         bar: '00:00 27000 27100 26950 27050 1300 35165000.00',
       },
     ])

@@ -301,8 +301,14 @@ describe('securities as known on an instant', () => {
          FROM mart.security_as_known_on('${instant}') WHERE lot_size = 100 AND NOT regexp_matches(symbol, '[0-9]') ORDER BY ALL`,
       )
     const row = (symbol: string, name: string, i_nav: string | null, since: string, last: string) => ({
-      ...{ symbol, name, i_nav, since: `2025-03-${since}` },
-      ...{ until: null as string | null, listed: true, first: '2025-03-14', last: `2025-03-${last}` },
+      symbol,
+      name,
+      i_nav,
+      since: `2025-03-${since}`,
+      until: null as string | null,
+      listed: true,
+      first: '2025-03-14',
+      last: `2025-03-${last}`,
     })
     expect(await asked('2025-03-14 11:00:00+00')).toEqual([])
     expect(await asked('2025-03-14 12:00:00+00')).toEqual([

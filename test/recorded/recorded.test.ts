@@ -31,8 +31,14 @@ async function macroCalls(database: Database): Promise<string[]> {
   )
   const before = instants.at(-3)?.instant ?? ''
   const known = [
-    ...['adjustment_event', 'candle', 'corporate_action', 'daily_adjusted', 'daily_summary'],
-    ...['index_summary', 'price_limit', 'security'],
+    'adjustment_event',
+    'candle',
+    'corporate_action',
+    'daily_adjusted',
+    'daily_summary',
+    'index_summary',
+    'price_limit',
+    'security',
   ]
   const sessions = "DATE '2025-05-05', DATE '2025-06-20'"
   return [

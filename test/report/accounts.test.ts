@@ -6,15 +6,40 @@ import { accountsSection } from '../../src/report/sections/accounts.js'
 const [BEFORE, DAY] = ['2025-03-13', '2025-03-14'] as const
 
 const day: AccountDay = {
-  ...{ account_no: '0691234561', account_type: null, trading_date: DAY, state: 'complete', missing: null },
-  ...{ before_of: BEFORE, net_cash: 50, position_value: 50, net_asset_value: 110, total_equity: null },
-  ...{ total_debt: null, priced_on: DAY, change: 10, price_gain: 10, unexplained_cash: 0, costs_most: 0 },
-  ...{ income_most: 0, unexplained_positions: 0, return_without_flows: null, key_name: 'main' },
+  account_no: '0691234561',
+  account_type: null,
+  trading_date: DAY,
+  state: 'complete',
+  missing: null,
+  before_of: BEFORE,
+  net_cash: 50,
+  position_value: 50,
+  net_asset_value: 110,
+  total_equity: null,
+  total_debt: null,
+  priced_on: DAY,
+  change: 10,
+  price_gain: 10,
+  unexplained_cash: 0,
+  costs_most: 0,
+  income_most: 0,
+  unexplained_positions: 0,
+  return_without_flows: null,
+  key_name: 'main',
 }
 
 const position: Position = {
-  ...{ account_no: day.account_no, trading_date: DAY, symbol: 'FPT', quantity: 1, average_price: 1 },
-  ...{ price: 50, priced_on: DAY, is_current: true, market_value: 50, unrealised_pnl: 49, weight: null },
+  account_no: day.account_no,
+  trading_date: DAY,
+  symbol: 'FPT',
+  quantity: 1,
+  average_price: 1,
+  price: 50,
+  priced_on: DAY,
+  is_current: true,
+  market_value: 50,
+  unrealised_pnl: 49,
+  weight: null,
 }
 
 /** The section of an account with one position. */

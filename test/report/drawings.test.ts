@@ -18,18 +18,25 @@ test('symbols with the names of members of every object are drawn, and objects s
   const before = Object.getOwnPropertyNames(Object.prototype)
   const symbols = [...before, 'HPG'].map(
     (symbol, nth): SymbolDay => ({
-      ...{
-        symbol,
-        kind: 'stock',
-        board: 'HOSE',
-        name: symbol,
-        sector: symbol,
-        close: 10_000,
-        ref_price: 9900,
-      },
-      ...{ change_part: 0.01, match_value: 1e9 - nth, deal_value: null, deal_volume: null, streak: null },
-      ...{ foreign_buy: null, foreign_sell: null, room_used: null },
-      ...{ at_ceiling: false, at_floor: false, touched_ceiling: false, touched_floor: false },
+      symbol,
+      kind: 'stock',
+      board: 'HOSE',
+      name: symbol,
+      sector: symbol,
+      close: 10_000,
+      ref_price: 9900,
+      change_part: 0.01,
+      match_value: 1e9 - nth,
+      deal_value: null,
+      deal_volume: null,
+      streak: null,
+      foreign_buy: null,
+      foreign_sell: null,
+      room_used: null,
+      at_ceiling: false,
+      at_floor: false,
+      touched_ceiling: false,
+      touched_floor: false,
     }),
   )
   const drawings = new Drawings()

@@ -157,8 +157,11 @@ describe('a schedule that runs', () => {
       },
     }
     const schedule = {
-      ...{ jobs, calendar: () => broken, execute: async () => undefined },
-      ...{ lastDone: async () => undefined, show: () => undefined },
+      jobs,
+      calendar: () => broken,
+      execute: async () => undefined,
+      lastDone: async () => undefined,
+      show: () => undefined,
     }
     const result = runSchedule(schedule, new AbortController().signal, fakeEffects(at('2025-03-14T10:00')))
     await expect(result).rejects.toThrow('no calendar')

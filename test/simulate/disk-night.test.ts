@@ -25,8 +25,18 @@ test.runIf(LONG)(
     expect(await hashes(simulated)).toEqual(expected)
     expect([...kinds].sort()).toEqual(
       [
-        ...['append', 'copy', 'create', 'link', 'makeFolder', 'remove', 'rename', 'setMode'],
-        ...['syncData', 'syncFile', 'syncFolder', 'write'],
+        'append',
+        'copy',
+        'create',
+        'link',
+        'makeFolder',
+        'remove',
+        'rename',
+        'setMode',
+        'syncData',
+        'syncFile',
+        'syncFolder',
+        'write',
       ].sort(),
     )
 

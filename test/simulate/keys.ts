@@ -14,11 +14,15 @@ interface KeyOfWorld {
 
 export const KEYS: Readonly<Record<KeyName, KeyOfWorld>> = {
   main: {
-    ...{ apiKey: 'main-key-0001', apiSecret: 'main-secret-9d1c', otp: '7351' },
+    apiKey: 'main-key-0001',
+    apiSecret: 'main-secret-9d1c',
+    otp: '7351',
     accounts: ['0691234561', '0691234566'],
   },
   desk: {
-    ...{ apiKey: 'desk-key-0002', apiSecret: 'desk-secret-b27e', otp: '8462' },
+    apiKey: 'desk-key-0002',
+    apiSecret: 'desk-secret-b27e',
+    otp: '8462',
     accounts: ['0691234568'],
   },
 }

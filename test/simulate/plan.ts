@@ -187,7 +187,9 @@ const SHARES: readonly (readonly [
   [
     1.5,
     (random) => ({
-      ...{ kind: 'bucket', nth: upTo(60, random), fault: pick(BUCKET_FAULTS, random) },
+      kind: 'bucket',
+      nth: upTo(60, random),
+      fault: pick(BUCKET_FAULTS, random),
       times: pick([1, 2, ALL_NIGHT], random),
     }),
   ],

@@ -25,8 +25,11 @@ export async function runPlan(
   trace: (line: string) => void,
 ): Promise<string[]> {
   const world = await World.open({
-    ...{ root, seed: plan.seed, trace },
-    ...{ accounts: plan.accounts, bucket: plan.bucket === true },
+    root,
+    seed: plan.seed,
+    trace,
+    accounts: plan.accounts,
+    bucket: plan.bucket === true,
   })
   const failures: string[] = []
   const lasting: Touch[] = []

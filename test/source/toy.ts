@@ -25,8 +25,15 @@ function summariesOf(day: Day): Fields[] {
     return {
       symbol,
       tradingDate: day,
-      ...{ open: traded, high: traded, low: traded, close, average: traded },
-      ...{ totalMatch: quantity, totalMatchValue: value, totalDeal: '0', totalDealValue: '0' },
+      open: traded,
+      high: traded,
+      low: traded,
+      close,
+      average: traded,
+      totalMatch: quantity,
+      totalMatchValue: value,
+      totalDeal: '0',
+      totalDealValue: '0',
     }
   })
 }
@@ -41,8 +48,12 @@ function indexOf(day: Day): Fields[] {
     {
       tradingDate: day,
       indexValue: sum('close'),
-      ...{ totalMatch: trade, totalMatchValue: value, totalTrade: trade, totalTradeValue: value },
-      ...{ totalDeal: '0', totalDealValue: '0' },
+      totalMatch: trade,
+      totalMatchValue: value,
+      totalTrade: trade,
+      totalTradeValue: value,
+      totalDeal: '0',
+      totalDealValue: '0',
     },
   ]
 }

@@ -112,8 +112,11 @@ const fcoList = (call: Call, truth: StandInAccounts): Answer => {
   )
   const page = pageOf(call, 'account', mine)
   return serve({
-    ...{ pageIndex: String(page.index), pageSize: String(page.size) },
-    ...{ itemsCount: String(page.items), pagesCount: String(page.pages), fcoList: page.rows },
+    pageIndex: String(page.index),
+    pageSize: String(page.size),
+    itemsCount: String(page.items),
+    pagesCount: String(page.pages),
+    fcoList: page.rows,
   })
 }
 

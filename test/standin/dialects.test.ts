@@ -61,7 +61,9 @@ describe('sessions', () => {
     expect((await get('trading/accountBalance', { accountNo })).body).toMatchObject({ equity: { accountNo } })
     const refresh = (refreshToken: string) =>
       fetch(`${at.standIn.url}/api/v3/auth/refresh`, {
-        ...{ method: 'POST', headers: JSON_TYPE, body: JSON.stringify({ refreshToken }) },
+        method: 'POST',
+        headers: JSON_TYPE,
+        body: JSON.stringify({ refreshToken }),
       })
     expect((await refresh(fresh.refreshToken)).status).toBe(200)
     expect((await get('data/indexList')).status).toBe(401)

@@ -57,7 +57,10 @@ export const fall = (market: StandInMarket, symbol: string, day: string, floorSh
     const priceChangePercentage = ((change / base) * 100).toFixed(2)
     market.restate(symbol, row.tradingDate, {
       ...changes,
-      ...{ average, priceChange: String(change), priceChangePercentage, totalMatchValue: String(value) },
+      average,
+      priceChange: String(change),
+      priceChangePercentage,
+      totalMatchValue: String(value),
     })
     const limit = market.masterdata.find((each) => isOf(symbol, row.tradingDate)(each))
     if (isFirst || !limit) continue

@@ -14,7 +14,9 @@ export const at = {} as { standIn: StandIn; token: string }
 export const login = async (body: object = {}) => {
   const { apiKey, apiSecret } = at.standIn
   const answer = await fetch(`${at.standIn.url}/api/v3/auth/token`, {
-    ...{ method: 'POST', headers: JSON_TYPE, body: JSON.stringify({ apiKey, apiSecret, ...body }) },
+    method: 'POST',
+    headers: JSON_TYPE,
+    body: JSON.stringify({ apiKey, apiSecret, ...body }),
   })
   const tokens = (await answer.json()) as { accessToken: string; refreshToken: string }
   return { ...tokens, status: answer.status }

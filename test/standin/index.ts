@@ -130,8 +130,13 @@ export async function startStandIn(given: Partial<StandInOptions> = {}): Promise
 
   const standIn: StandIn = {
     url: `http://127.0.0.1:${port}`,
-    ...{ apiKey: options.apiKey, apiSecret: options.apiSecret, otp: options.otp },
-    ...{ market, accounts, requests: [], tokens: tokens.given },
+    apiKey: options.apiKey,
+    apiSecret: options.apiSecret,
+    otp: options.otp,
+    market,
+    accounts,
+    requests: [],
+    tokens: tokens.given,
     count: (pathSuffix, where) => standIn.requests.filter((one) => matches(one, pathSuffix, where)).length,
     setOptions: (partial) => {
       Object.assign(options, partial)

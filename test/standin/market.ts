@@ -71,9 +71,17 @@ const restate = (
   Object.assign(row, changes)
   const { tick } = seed
   const shape = {
-    ...{ symbol, day: date, tick, lot: lotOf(seed), multiplier: multiplierOf(seed) },
-    ...{ open: Number(row.open), high: Number(row.high), low: Number(row.low), close: Number(row.close) },
-    ...{ volume: Number(row.totalMatch), value: Number(row.totalMatchValue) },
+    symbol,
+    day: date,
+    tick,
+    lot: lotOf(seed),
+    multiplier: multiplierOf(seed),
+    open: Number(row.open),
+    high: Number(row.high),
+    low: Number(row.low),
+    close: Number(row.close),
+    volume: Number(row.totalMatch),
+    value: Number(row.totalMatchValue),
   }
   const replace = (rows: CandleRow[], fresh: CandleRow[]): void => {
     const old = (one: CandleRow) => one.symbol === symbol && one.tradingDate.startsWith(date)
@@ -88,8 +96,10 @@ const restate = (
   for (const total of market.indexSummaries) {
     if (total.tradingDate !== date || !indexesOf(seed).includes(total.index)) continue
     for (const [sum, part] of [
-      ...[['totalMatch', 'totalMatch'] as const, ['totalMatchValue', 'totalMatchValue'] as const],
-      ...[['totalTrade', 'totalMatch'] as const, ['totalTradeValue', 'totalMatchValue'] as const],
+      ['totalMatch', 'totalMatch'] as const,
+      ['totalMatchValue', 'totalMatchValue'] as const,
+      ['totalTrade', 'totalMatch'] as const,
+      ['totalTradeValue', 'totalMatchValue'] as const,
     ]) {
       total[sum] = String(Number(total[sum]) + Number(row[part]) - Number(before[part]))
     }
@@ -100,8 +110,16 @@ const restate = (
 export const buildMarket = ({ sessions, symbols, extraSymbols = [] }: MarketPlan): StandInMarket => {
   const seeds = [...(symbols ?? defaultSymbols()), ...extraSymbols.map(oddSymbol)]
   const market: StandInMarket = {
-    ...{ sessions: [...sessions], seeds, securities: [], indexes: indexRows(), members: {}, summaries: [] },
-    ...{ indexSummaries: [], masterdata: [], daily: [], minutes: [] },
+    sessions: [...sessions],
+    seeds,
+    securities: [],
+    indexes: indexRows(),
+    members: {},
+    summaries: [],
+    indexSummaries: [],
+    masterdata: [],
+    daily: [],
+    minutes: [],
     restate: (symbol, day, changes) => restate(market, symbol, day, changes),
   }
   const middle = sessions[Math.max(0, Math.ceil(sessions.length / 2) - 1)]

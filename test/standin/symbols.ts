@@ -49,17 +49,25 @@ export const defaultSymbols = (): SymbolSeed[] => [
 
 /** Names that a path, an SQL text or a case-blind file system would trip over. */
 export const ODD_SYMBOLS = [
-  ...[
-    'A/B',
-    '..%2fX',
-    "O'Neil",
-    '__HIVE_DEFAULT_PARTITION__',
-    'abc',
-    'ABC',
-    'X'.repeat(300),
-    '\u03a9\u202e\u00e9',
-  ],
-  ...[' lead', 'trail ', 'a,b', '%25', '=1+1', '-', 'null', '"q"', 'a\\b', 'new\nline', 'A\u0000B'],
+  'A/B',
+  '..%2fX',
+  "O'Neil",
+  '__HIVE_DEFAULT_PARTITION__',
+  'abc',
+  'ABC',
+  'X'.repeat(300),
+  '\u03a9\u202e\u00e9',
+  ' lead',
+  'trail ',
+  'a,b',
+  '%25',
+  '=1+1',
+  '-',
+  'null',
+  '"q"',
+  'a\\b',
+  'new\nline',
+  'A\u0000B',
 ]
 
 export const oddSymbol = (symbol: string, nth: number): SymbolSeed =>

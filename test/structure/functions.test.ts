@@ -32,7 +32,7 @@ describe('functions', () => {
   })
 
   test('write members out: a spread of a literal hides how many there are', () => {
-    const packed = sources.flatMap((path) => packedMembers(path))
+    const packed = all.flatMap((path) => packedMembers(path))
     expect(packed.map((place) => `${place}: write its members out, one a line`)).toEqual([])
     expect(packedMembers('example.ts', 'const a = { ...{ b, c }, ...(d ? { e } : {}) }')).toEqual([
       'example.ts:1',

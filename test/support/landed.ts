@@ -87,8 +87,11 @@ export async function landParts(
   return await withRun(home, run, 'snapshot', async (landing) => {
     for (const [index, { part, account, key, price, bodies, end }] of answers.entries()) {
       const window = {
-        ...{ dataset: part, key: key ?? account, timeframe: '' as const },
-        ...{ from: tradingDate, to: tradingDate },
+        dataset: part,
+        key: key ?? account,
+        timeframe: '' as const,
+        from: tradingDate,
+        to: tradingDate,
       }
       const closes = index === answers.length - 1 ? ('snapshot' as const) : undefined
       const query = price === undefined ? {} : { price }
@@ -127,7 +130,11 @@ async function withRun<Walk>(
       ...(await body({
         land: (subject, pages, tradingDate, keyName) =>
           landWalk(subject, pages, numbers(), {
-            ...{ home, journal, run, job, tradingDate },
+            home,
+            journal,
+            run,
+            job,
+            tradingDate,
             ...(keyName === undefined ? {} : { keyName }),
           }),
       })),
@@ -147,7 +154,11 @@ async function* pagesOf(
     const body = Buffer.from(typeof value === 'string' ? value : JSON.stringify(value))
     const last = at === bodies.length - 1
     yield {
-      ...{ query: facts.query, status: 200, attempts: 1, body, wire: undefined },
+      query: facts.query,
+      status: 200,
+      attempts: 1,
+      body,
+      wire: undefined,
       receivedAt: Date.parse(facts.receivedAt ?? '2025-06-30T12:00:00.000Z'),
       ...factsOf(body),
       end: last ? end : null,

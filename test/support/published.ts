@@ -72,8 +72,14 @@ export function limitWalk(day: string, ...symbols: string[]): TestWalk {
 export function summaryWalk(day: string, ...symbols: string[]): TestWalk {
   const [open, high, low, close, totalMatch, totalMatchValue] = DULL
   const data = symbols.map((symbol) => ({
-    ...{ symbol, tradingDate: day.replaceAll('-', '/') },
-    ...{ open, high, low, close, totalMatch, totalMatchValue },
+    symbol,
+    tradingDate: day.replaceAll('-', '/'),
+    open,
+    high,
+    low,
+    close,
+    totalMatch,
+    totalMatchValue,
   }))
   return {
     window: { dataset: 'securitiesSummary', key: '*', timeframe: '', from: day, to: day },

@@ -46,7 +46,9 @@ function settingsFor(url: string, home: string): Settings {
   return resolveSettings({
     flags: { CANDLEHOUSE_HOME: home, BROKER_BASE_URL: url, BROKER_MAX_RPS: '1000' },
     environment: {
-      ...{ BROKER_API_KEY: 'sandbox-key', BROKER_API_SECRET: 'sandbox-secret', BROKER_OTP: '246810' },
+      BROKER_API_KEY: 'sandbox-key',
+      BROKER_API_SECRET: 'sandbox-secret',
+      BROKER_OTP: '246810',
       // The views are asked; their tables in the lake have tests of their own.
       CANDLEHOUSE_LAKE_MARTS: 'none',
     },

@@ -164,12 +164,18 @@ test('windows that an earlier version loaded without a field are requested again
   const lost = { state: 'incomplete', code: 'field_lost' }
   expect(found).toEqual([
     {
-      ...{ dataset: 'ohlc', key: 'FPT', day: '2025-03-13', ...lost },
+      dataset: 'ohlc',
+      key: 'FPT',
+      day: '2025-03-13',
+      ...lost,
       reason: 'field volume is missing in 2 of 2 records',
     },
     { dataset: 'ohlc', key: 'HPG', day: '2025-03-13', ...complete },
     {
-      ...{ dataset: 'securitiesSummary', key: '*', day: '2025-03-12', ...lost },
+      dataset: 'securitiesSummary',
+      key: '*',
+      day: '2025-03-12',
+      ...lost,
       reason: 'field totalMatchValue is missing in 3 of 4 records',
     },
     { dataset: 'securitiesSummary', key: '*', day: '2025-03-13', ...complete },

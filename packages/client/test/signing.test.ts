@@ -57,8 +57,10 @@ describe('a key that cannot sign', () => {
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   })
   const locked = createPrivateKey(PKCS8).export({
-    ...{ type: 'pkcs8', format: 'pem' },
-    ...{ cipher: 'aes-256-cbc', passphrase: 'test' },
+    type: 'pkcs8',
+    format: 'pem',
+    cipher: 'aes-256-cbc',
+    passphrase: 'test',
   })
   const other = createPrivateKey(OTHER_PKCS8).export({ format: 'jwk' })
   const foreign = Buffer.from(other.d ?? '', 'base64url').toString('base64')

@@ -115,7 +115,13 @@ describe('with a public key, a signature', () => {
 
 describe('conditional orders over the wire', () => {
   const stop = {
-    ...{ accountNo: CASH, deviceId: 'd', symbol: 'FPT', side: 'S', type: 'stop', quantity: 100, price: null },
+    accountNo: CASH,
+    deviceId: 'd',
+    symbol: 'FPT',
+    side: 'S',
+    type: 'stop',
+    quantity: 100,
+    price: null,
     operator: 'lesser_or_equal',
   }
 

@@ -7,8 +7,10 @@ const minutes = (factor: number, high = 27100) => ({
   'ops.coverage': [covered('ohlc', { key: 'HPG', timeframe: '1m' })],
   'market.candle': [
     minute('09:15', {
-      ...{ open: `${27010 * factor}`, high: `${high * factor}` },
-      ...{ low: `${26950 * factor}`, close: `${27050 * factor}` },
+      open: `${27010 * factor}`,
+      high: `${high * factor}`,
+      low: `${26950 * factor}`,
+      close: `${27050 * factor}`,
     }),
   ],
 })

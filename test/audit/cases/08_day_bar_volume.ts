@@ -34,7 +34,10 @@ export default {
       given: { ...on('HOSE'), ...minutes('410001') },
       offenders: [
         {
-          ...{ relation: 'market.candle', expected: '1000000', actual: '1010001', residual: '10001.0000' },
+          relation: 'market.candle',
+          expected: '1000000',
+          actual: '1010001',
+          residual: '10001.0000',
           key: { symbol: 'HPG', timeframe: '1m', opened_at: '2025-03-14T02:15:00Z' },
         },
       ],

@@ -58,7 +58,9 @@ export default {
         ...both,
         'account.order_book': [order(), order({ order_id: '2', side: 'S', symbol: 'FPT' })],
         'account.equity_balance': cash({
-          ...{ account_balance: '99995950', buy_t0: '2700000', sell_t0: '2693250' },
+          account_balance: '99995950',
+          buy_t0: '2700000',
+          sell_t0: '2693250',
         }),
       },
     },

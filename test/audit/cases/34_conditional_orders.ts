@@ -13,7 +13,11 @@ const stop: Row = {
   to_at: '2025-03-20 09:00:00+07',
 }
 const step = (ordinal: number, state: string, time: string): Row => ({
-  ...{ snapshot_id: NOW, account_no: ACCOUNT, fco_id: 'F1', ordinal, state },
+  snapshot_id: NOW,
+  account_no: ACCOUNT,
+  fco_id: 'F1',
+  ordinal,
+  state,
   occurred_at: `2025-03-14 ${time}+07`,
 })
 const rising = [step(1, 'INIT', '09:00:00'), step(2, 'WAIT', '09:00:00'), step(3, 'FIS', '10:00:00')]

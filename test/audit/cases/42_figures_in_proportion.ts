@@ -3,14 +3,12 @@ import { day, limit, type RuleCase, SESSION_BEFORE } from '../world.js'
 const before = day({ trading_date: SESSION_BEFORE })
 const future = {
   symbol: '41I1F4000',
-  ...{
-    open: '1300',
-    high: '1305',
-    low: '1298',
-    close: '1300.5',
-    open_interest: '50000',
-    settlement_price: '1300.5',
-  },
+  open: '1300',
+  high: '1305',
+  low: '1298',
+  close: '1300.5',
+  open_interest: '50000',
+  settlement_price: '1300.5',
 }
 
 export default {

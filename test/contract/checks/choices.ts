@@ -12,7 +12,10 @@ const LIST = '/api/v3/data/indexList'
  * only when they are asked for.
  */
 const choice = (id: string, says: string, needs: Check['needs'], run: Check['run']): Check => ({
-  ...{ id: `choice-${id}`, says, needs, run },
+  id: `choice-${id}`,
+  says,
+  needs,
+  run,
   isChoice: true,
 })
 

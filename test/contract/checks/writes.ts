@@ -235,14 +235,17 @@ const conditional: readonly Check[] = [
     const { floor, ceiling } = await found.limits(probe, await found.symbol(probe))
     const { price: _, orderType: __, ...whole } = await restingOrder(probe)
     const all: Record<string, unknown> = {
-      ...{
-        price: String(floor),
-        stopPrice: Number(ceiling),
-        operator: 'equal',
-        activePrice: Number(ceiling),
-      },
-      ...{ trailingAmount: 100, tpActivePrice: Number(ceiling), tpPrice: 'MP', tpSlip: 0 },
-      ...{ slActivePrice: Number(floor), slPrice: 'MP', slSlip: 0 },
+      price: String(floor),
+      stopPrice: Number(ceiling),
+      operator: 'equal',
+      activePrice: Number(ceiling),
+      trailingAmount: 100,
+      tpActivePrice: Number(ceiling),
+      tpPrice: 'MP',
+      tpSlip: 0,
+      slActivePrice: Number(floor),
+      slPrice: 'MP',
+      slSlip: 0,
     }
     for (const [type, fields] of Object.entries(REQUIRED))
       for (const missing of words(fields)) {

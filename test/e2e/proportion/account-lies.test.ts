@@ -104,7 +104,8 @@ async function wrongOn(cwd: string, night: number): Promise<string[]> {
 /** The accounts of an evening alone. */
 const snapshotOn = async (standIn: Service, cwd: string, night: number): Promise<Ran> =>
   await cli(['snapshot', '--date', sessionOf(night)], {
-    ...{ cwd, env: towards(standIn, { BROKER_OTP: otpOf(night) }) },
+    cwd,
+    env: towards(standIn, { BROKER_OTP: otpOf(night) }),
     effects: eveningClock(sessionOf(night)),
   })
 

@@ -223,7 +223,9 @@ describe.runIf(LONG)(
     ] as const)('%s is left out of every answer: named, its rows stay', async (symbol, night) => {
       const { name, ...may } = omission(symbol, night)
       const { cwd } = await evenings.run({
-        ...{ night, names: [name], ...may },
+        night,
+        names: [name],
+        ...may,
         change: ({ market }) => hideSymbol(market, symbol),
       })
       await expectKept(cwd, symbol, night)
@@ -265,10 +267,19 @@ function oddLots(standIn: Service, day: string): undefined {
   const close = Number(limit?.refPrice) - 100
   const odd = String(close + 100)
   market.restate('VGT', day, {
-    ...{ open: odd, high: odd, low: odd, close: String(close), average: `${odd}.00` },
-    ...{ priceChange: '-100', priceChangePercentage: ((-100 / (close + 100)) * 100).toFixed(2) },
-    ...{ totalMatch: '2', totalMatchValue: String(2 * (close + 100)) },
-    ...{ totalForeignBuy: '0', totalForeignBuyValue: '0', totalForeignSell: '0', totalForeignSellValue: '0' },
+    open: odd,
+    high: odd,
+    low: odd,
+    close: String(close),
+    average: `${odd}.00`,
+    priceChange: '-100',
+    priceChangePercentage: ((-100 / (close + 100)) * 100).toFixed(2),
+    totalMatch: '2',
+    totalMatchValue: String(2 * (close + 100)),
+    totalForeignBuy: '0',
+    totalForeignBuyValue: '0',
+    totalForeignSell: '0',
+    totalForeignSellValue: '0',
   })
 }
 
@@ -335,14 +346,19 @@ test('edges: a service whose year begins five days after ours refuses a range fr
   // The edge of the service is the second Monday, ours the Wednesday before.
   const today = '2026-03-05'
   const standIn = await startStandIn({
-    ...{ market: buildMarket({ sessions }), today, now: eveningClock(today).now },
-    ...{ yearEdgeLaterDays: 5, beforeYearEdge: 'refuse' },
+    market: buildMarket({ sessions }),
+    today,
+    now: eveningClock(today).now,
+    yearEdgeLaterDays: 5,
+    beforeYearEdge: 'refuse',
   })
   onEnd(() => standIn.close())
   const cwd = temporaryFolder()
   const range = ['--from', '2025-03-06', '--to', '2025-03-11', '--date', today]
   const ran = await cli(['backfill', 'ohlc', ...range, '--json'], {
-    ...{ cwd, env: towards(standIn), effects: eveningClock(today) },
+    cwd,
+    env: towards(standIn),
+    effects: eveningClock(today),
   })
   expect([0, 4], briefly(ran)).toContain(ran.code)
   const days = await rows(

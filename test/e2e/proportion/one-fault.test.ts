@@ -11,17 +11,21 @@ const DRAWS = Number(process.env.PROPORTION_DRAWS ?? (LONG ? 2000 : 77))
 /** In short: one home with accounts, whose windows are of both kinds; a night with a fault that lasts, 2 with the other 76, one with none. */
 const FILLING: Filling = LONG
   ? {
-      ...{ packs: 0.15, pack: 5, single: [1, 2, ALWAYS, ALWAYS, ALWAYS] },
+      packs: 0.15,
+      pack: 5,
+      single: [1, 2, ALWAYS, ALWAYS, ALWAYS],
       // One home in three: a night with accounts costs as much as two without.
-      ...{
-        accounts: (nth) => nth % 3 === 1,
-        firstNights: 3,
-        lastNight: { accounts: NIGHTS, market: NIGHTS },
-      },
+      accounts: (nth) => nth % 3 === 1,
+      firstNights: 3,
+      lastNight: { accounts: NIGHTS, market: NIGHTS },
     }
   : {
-      ...{ packs: 2 / 3, pack: 38, single: [ALWAYS] },
-      ...{ accounts: () => true, firstNights: 1, lastNight: { accounts: 4, market: 4 } },
+      packs: 2 / 3,
+      pack: 38,
+      single: [ALWAYS],
+      accounts: () => true,
+      firstNights: 1,
+      lastNight: { accounts: 4, market: 4 },
     }
 
 /** Parts with seeds of their own: a failure names its seed, and what a time limit cuts off is one part. */

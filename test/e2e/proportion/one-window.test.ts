@@ -99,7 +99,9 @@ describe.runIf(LONG)(
   () => {
     const evenings = new Evenings(false)
     const refusal = (status: number, body: string, where: Pick<Fault, 'match' | 'times'>): Fault => ({
-      ...{ kind: 'status', status, body },
+      kind: 'status',
+      status,
+      body,
       ...where,
     })
     const limits = { match: { path: '/data/masterdata' }, times: ALWAYS }
@@ -108,13 +110,19 @@ describe.runIf(LONG)(
       times: ALWAYS,
     })
     const ofCandles = (night: number, fault: Fault): Lasting => ({
-      ...{ fault, name: /ohlc .*FPT/, touches: barsOf(undefined, sessionsOf(night)) },
+      fault,
+      name: /ohlc .*FPT/,
+      touches: barsOf(undefined, sessionsOf(night)),
     })
     const ofLimits = (night: number, fault: Fault, name: RegExp): Lasting => ({
-      ...{ fault, name, touches: limitsOn(sessionsOf(night)) },
+      fault,
+      name,
+      touches: limitsOn(sessionsOf(night)),
     })
     const ofList = (night: number, board: string, fault: Fault): Lasting => ({
-      ...{ fault, name: new RegExp(`securities .*${board}`), touches: listOf(board, BOARD_SYMBOLS[board]) },
+      fault,
+      name: new RegExp(`securities .*${board}`),
+      touches: listOf(board, BOARD_SYMBOLS[board]),
       lasting: firstSeenOn(night, BOARD_SYMBOLS[board] ?? []),
     })
 

@@ -15,7 +15,9 @@ const LEFT = 'VN30'
 
 /** The list alone does not name them: all else is served. */
 const unnamed = (...codes: string[]): Fault => ({
-  ...{ kind: 'body', match: { path: '/data/indexList' }, times: ALWAYS },
+  kind: 'body',
+  match: { path: '/data/indexList' },
+  times: ALWAYS,
   transform: (text) =>
     JSON.stringify((JSON.parse(text) as { index: string }[]).filter((each) => !codes.includes(each.index))),
 })
@@ -25,8 +27,11 @@ const gone: Fault[] = [
   unnamed(LEFT),
   ...['/data/indexSummary', '/data/securitiesByBoard'].map(
     (path): Fault => ({
-      ...{ kind: 'status', status: 404, body: '{"code":"404","msg":"No such index"}' },
-      ...{ match: { path, where: { index: LEFT } }, times: ALWAYS },
+      kind: 'status',
+      status: 404,
+      body: '{"code":"404","msg":"No such index"}',
+      match: { path, where: { index: LEFT } },
+      times: ALWAYS,
     }),
   ),
 ]
@@ -111,7 +116,9 @@ describe.runIf(LONG)(
 
     test('one index, whose summary is served', async () => {
       await evenings.run({
-        ...{ night: 2, faults: [unnamed(LEFT)], names: [named(1)] },
+        night: 2,
+        faults: [unnamed(LEFT)],
+        names: [named(1)],
         touches: indexList,
       })
       await evenings.healthy(3)
@@ -119,7 +126,9 @@ describe.runIf(LONG)(
 
     test('one index, of which nothing is served', async () => {
       await evenings.run({
-        ...{ night: 4, faults: gone, names: [named(3), LEFT] },
+        night: 4,
+        faults: gone,
+        names: [named(3), LEFT],
         touches: ofIndex,
         lasting: firstSeenOn(4, []),
       })
@@ -128,7 +137,9 @@ describe.runIf(LONG)(
 
     test('half of the list', async () => {
       const { cwd } = await evenings.run({
-        ...{ night: 6, faults: [unnamed(LEFT, 'HNXINDEX')], names: ['names 2 where 4 are held'] },
+        night: 6,
+        faults: [unnamed(LEFT, 'HNXINDEX')],
+        names: ['names 2 where 4 are held'],
         touches: indexList,
         lasting: firstSeenOn(6, []),
       })

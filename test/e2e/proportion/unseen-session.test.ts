@@ -48,7 +48,9 @@ async function typeAdvice(ran: Ran, standIn: Service, cwd: string, night: number
   expect(command).toBe(`candlehouse nightly --date ${sessionOf(night)} --sessions 2`)
   const env = towards(standIn, { BROKER_OTP: otpOf(night) })
   return await cli([...command.split(' ').slice(1), '--json'], {
-    ...{ cwd, env, effects: eveningClock(sessionOf(night)) },
+    cwd,
+    env,
+    effects: eveningClock(sessionOf(night)),
   })
 }
 
@@ -69,7 +71,9 @@ test('a service that does not have the session yet: the night says so and ends w
   expectUnseen(ran, sessionOf(night))
   // A snapshot alone does not settle it.
   const snapshot = await cli(['snapshot', '--json'], {
-    ...{ cwd, env: towards(standIn), effects: eveningClock(sessionOf(night)) },
+    cwd,
+    env: towards(standIn),
+    effects: eveningClock(sessionOf(night)),
   })
   expect(conclusionOf(snapshot).reasons.map(({ kind }) => kind)).toEqual(['session_unseen'])
   expectCode(await typeAdvice(ran, standIn, cwd, night), 0)

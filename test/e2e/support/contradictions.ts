@@ -28,7 +28,9 @@ export async function nightOf(
   standIn.setOptions({ today: day })
   const args = ['nightly', '--date', day, '--sessions', '2', '--json', ...more]
   return await cli(args, {
-    ...{ cwd, env: towards(standIn), effects: LOW_JITTER },
+    cwd,
+    env: towards(standIn),
+    effects: LOW_JITTER,
     ...(signal ? { signal } : {}),
   })
 }

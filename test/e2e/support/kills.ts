@@ -35,8 +35,11 @@ otp_env = "SECOND_OTP"
 /** Accounts are read with two keys, and marts are published: snapshots and marts are killed like everything else. */
 function withAccounts(standIn: StandIn): Environment {
   return towards(standIn, {
-    ...{ BROKER_OTP: standIn.otp, CANDLEHOUSE_LAKE_MARTS: MARTS.join(',') },
-    ...{ SECOND_KEY: SECOND.apiKey, SECOND_SECRET: SECOND.apiSecret, SECOND_OTP: SECOND.otp },
+    BROKER_OTP: standIn.otp,
+    CANDLEHOUSE_LAKE_MARTS: MARTS.join(','),
+    SECOND_KEY: SECOND.apiKey,
+    SECOND_SECRET: SECOND.apiSecret,
+    SECOND_OTP: SECOND.otp,
   })
 }
 

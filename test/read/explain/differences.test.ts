@@ -7,8 +7,16 @@ import { positionDifferences } from '../../../src/read/explain/position-differen
 const [FROM, TO] = ['2025-03-13', '2025-03-14']
 
 const CASH: Cash = {
-  ...{ balance: 1_000_000, debt: 0, interest: 0, dividend: 0, sell_t0: 0, sell_t1: 0, sell_t2: 0 },
-  ...{ buy_t0: 0, buy_t1: 0, buy_t2: 0 },
+  balance: 1_000_000,
+  debt: 0,
+  interest: 0,
+  dividend: 0,
+  sell_t0: 0,
+  sell_t1: 0,
+  sell_t2: 0,
+  buy_t0: 0,
+  buy_t1: 0,
+  buy_t2: 0,
 }
 
 function interval(
@@ -21,30 +29,45 @@ function interval(
   return {
     before: { ...day, trading_date: FROM, cash: { ...CASH, ...then } },
     after: { ...day, trading_date: TO, cash: { ...CASH, ...now } },
-    ...{ fills: [], changes: [], entitlements: [], ...parts },
+    fills: [],
+    changes: [],
+    entitlements: [],
+    ...parts,
   }
 }
 
 function fill(order_id: string, parts: Partial<Fill>): Fill {
   const { quantity = 100, price = 10_000 } = parts
   return {
-    ...{
-      order_id,
-      reported_on: TO,
-      trading_date: TO,
-      changed_at: `${TO}T02:30:00Z`,
-      symbol: 'HPG',
-      side: 'B',
-    },
-    ...{ quantity, price, value: quantity * (price ?? 0), ...parts },
+    order_id,
+    reported_on: TO,
+    trading_date: TO,
+    changed_at: `${TO}T02:30:00Z`,
+    symbol: 'HPG',
+    side: 'B',
+    quantity,
+    price,
+    value: quantity * (price ?? 0),
+    ...parts,
   }
 }
 
 function change(parts: Partial<PositionChange>): PositionChange {
   return {
-    ...{ trading_date: TO, symbol: 'HPG', is_contract: false, quantity_before: 1_000, bought: 0, sold: 0 },
-    ...{ from_dividends: 0, announced: 0, expired: 0, quantity: 1_000, unexplained: 0 },
-    ...{ service_bought: 0, service_sold: 0, ...parts },
+    trading_date: TO,
+    symbol: 'HPG',
+    is_contract: false,
+    quantity_before: 1_000,
+    bought: 0,
+    sold: 0,
+    from_dividends: 0,
+    announced: 0,
+    expired: 0,
+    quantity: 1_000,
+    unexplained: 0,
+    service_bought: 0,
+    service_sold: 0,
+    ...parts,
   }
 }
 

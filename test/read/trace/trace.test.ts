@@ -68,8 +68,12 @@ describe('a trace', () => {
     expect(trace.run).toMatchObject({ run_id: 'R2', job: 'nightly', exit_code: 0 })
     expect(trace.revisions).toEqual([
       {
-        ...{ column: 'close', old: '27050.000000', new: '27060.000000', request_id: 'R2-000002' },
-        ...{ observed_at: '2025-03-17T11:30:00Z', known_since: '2025-03-14T11:30:00Z' },
+        column: 'close',
+        old: '27050.000000',
+        new: '27060.000000',
+        request_id: 'R2-000002',
+        observed_at: '2025-03-17T11:30:00Z',
+        known_since: '2025-03-14T11:30:00Z',
       },
     ])
     expect(trace.findings).toEqual([])

@@ -9,23 +9,21 @@ test('the wire: as specified, and as live deployments differ', () => {
   const order = at.desk.find(fcoId)
   if (!order) throw new RangeError(fcoId)
   expect(conditionalEntry(order, 'spec')).toEqual({
-    ...{
-      fcoId,
-      username: 'demo',
-      accountNo: CASH,
-      price: '',
-      priceSlip: '0',
-      symbol: 'FPT',
-      orderType: 'MP',
-    },
-    ...{
-      from: '2025/11/20 10:00:00',
-      to: '2025/11/21 10:00:00',
-      detail: '',
-      quantity: 100,
-      matchedQuantity: 0,
-    },
-    ...{ type: 'stop', isPlaceOrder: false, status: 'WAIT' },
+    fcoId,
+    username: 'demo',
+    accountNo: CASH,
+    price: '',
+    priceSlip: '0',
+    symbol: 'FPT',
+    orderType: 'MP',
+    from: '2025/11/20 10:00:00',
+    to: '2025/11/21 10:00:00',
+    detail: '',
+    quantity: 100,
+    matchedQuantity: 0,
+    type: 'stop',
+    isPlaceOrder: false,
+    status: 'WAIT',
     params: { stopPrice: 12_800, side: 'S', operator: 'lesser' },
   })
   expect(conditionalEntry(order, 'live')).toMatchObject({

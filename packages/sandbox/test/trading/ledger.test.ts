@@ -55,7 +55,10 @@ describe('a buy', () => {
     // 1,000 × 13,000 = 13,000,000; fee 0.15 % = 19,500.
     trade(broker, CASH, 'FPT', 'B', 1_000, 13_000)
     expect(equity(broker, CASH)).toMatchObject({
-      ...{ accountBalance: 150_000_000 - 19_500, onHoldCash: 13_000_000, buyT0: 13_000_000, buyUnmatched: 0 },
+      accountBalance: 150_000_000 - 19_500,
+      onHoldCash: 13_000_000,
+      buyT0: 13_000_000,
+      buyUnmatched: 0,
       withdrawable: 150_000_000 - 13_019_500,
     })
     // Cost: 1,200 shares at 94 % of the price of the opening, and this buy with its fee.

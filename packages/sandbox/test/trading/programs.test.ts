@@ -134,8 +134,12 @@ function run(broker: TestBroker, one: Command, ids: readonly string[]): void {
       const price =
         Math.round(((market.last(one.symbol) ?? 0) + one.away * tick * (lot === 1 ? 1 : 5)) * 10) / 10
       desk.place({
-        ...{ accountNo: one.account, symbol: one.symbol, side: one.side, orderType: one.type },
-        ...{ quantity: one.lots * lot, price },
+        accountNo: one.account,
+        symbol: one.symbol,
+        side: one.side,
+        orderType: one.type,
+        quantity: one.lots * lot,
+        price,
       })
       return
     }

@@ -41,7 +41,13 @@ export function scripted(dialect: 'spec' | 'live' = 'spec', held = 1_000, phase:
   }
   const orders = new OrderDesk({ agenda, market, custody, dialect })
   const desk = new ConditionalDesk({
-    ...{ agenda, market, custody, orders, dialect, username: 'demo', position: () => held },
+    agenda,
+    market,
+    custody,
+    orders,
+    dialect,
+    username: 'demo',
+    position: () => held,
   })
   return {
     desk,
@@ -68,11 +74,26 @@ export function scripted(dialect: 'spec' | 'live' = 'spec', held = 1_000, phase:
 }
 
 export const NOTHING: PlaceConditional = {
-  ...{ accountNo: CASH, symbol: 'FPT', side: 'S', type: 'stop', quantity: 100, price: undefined },
-  ...{ priceSlip: undefined, from: undefined, to: undefined, clientRequestId: undefined },
-  ...{ stopPrice: undefined, activePrice: undefined, trailingAmount: undefined, operator: undefined },
-  ...{ tpActivePrice: undefined, slActivePrice: undefined, tpPrice: undefined, slPrice: undefined },
-  ...{ tpSlip: undefined, slSlip: undefined },
+  accountNo: CASH,
+  symbol: 'FPT',
+  side: 'S',
+  type: 'stop',
+  quantity: 100,
+  price: undefined,
+  priceSlip: undefined,
+  from: undefined,
+  to: undefined,
+  clientRequestId: undefined,
+  stopPrice: undefined,
+  activePrice: undefined,
+  trailingAmount: undefined,
+  operator: undefined,
+  tpActivePrice: undefined,
+  slActivePrice: undefined,
+  tpPrice: undefined,
+  slPrice: undefined,
+  tpSlip: undefined,
+  slSlip: undefined,
 }
 export const asked = (change: Partial<PlaceConditional>): PlaceConditional => ({ ...NOTHING, ...change })
 export const PAIR = {

@@ -43,7 +43,11 @@ export function openTestBroker(day = DAY, time = '08:00', dialect: 'spec' | 'liv
   })
   let today = day
   return {
-    ...{ world: market, agenda, market: exchange, ledger, desk },
+    world: market,
+    agenda,
+    market: exchange,
+    ledger,
+    desk,
     to(clock, on = today) {
       today = on
       const [hour = '', minute = '', second = '00'] = clock.split(':')

@@ -18,8 +18,16 @@ import { expectCode } from '../../support/nights.js'
 
 /** Sessions of two weeks; the first night works for the second of them, with the first one before it. */
 export const SESSIONS = [
-  ...['2026-03-02', '2026-03-03', '2026-03-04', '2026-03-05', '2026-03-06'],
-  ...['2026-03-09', '2026-03-10', '2026-03-11', '2026-03-12', '2026-03-13'],
+  '2026-03-02',
+  '2026-03-03',
+  '2026-03-04',
+  '2026-03-05',
+  '2026-03-06',
+  '2026-03-09',
+  '2026-03-10',
+  '2026-03-11',
+  '2026-03-12',
+  '2026-03-13',
 ] as const
 /** Sessions that a night makes complete. */
 const DEPTH = 2
