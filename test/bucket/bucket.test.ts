@@ -83,7 +83,7 @@ describe('credentials', () => {
   })
 })
 
-describe('a bucket', () => {
+describe('objects of a bucket', () => {
   test('lists page after page, below its prefix', async () => {
     const { fake, bucket } = opened(new FakeBucket(3))
     const keys = ['a', 'b/c=1/d.parquet', 'e+f & g', 'h', 'i', 'j', 'k']
@@ -118,44 +118,27 @@ describe('a bucket', () => {
     expect(fake.objects.get('lake/manifest.json')).toEqual(text('2'))
   })
 
-  test('waits longer after each 503, then gives up with a clear error', async () => {
-    const { fake, effects, bucket } = opened()
-    fake.fault = () => 503
-    const failure = await bucket.read('x').catch((error: unknown) => error)
-    expect(failure).toBeInstanceOf(BucketError)
-    expect((failure as BucketError).message).toBe(
-      's3://desk/lake at fake.test cannot be used: 5 attempts, the last one: 503 Fault503',
-    )
-    expect(effects.slept).toEqual([1000, 2000, 4000, 8000])
-  })
-
-  test.each([
-    [
-      Object.assign(new Error('connect ECONNREFUSED 10.1.2.3:9000'), { code: 'ECONNREFUSED' }),
-      'ECONNREFUSED',
-    ],
-    [new Error('bad port'), 'bad port'],
-    [new Error('getaddrinfo of 10.1.2.3'), 'TypeError'],
-  ])('that does not answer is told with the code or the words of %s', async (cause, told) => {
-    const fetch = () => Promise.reject(new TypeError('fetch failed', { cause }))
-    const effects = { ...fakeEffects(), network: { fetch } }
-    const bucket = new Bucket(ACCESS, signal, effects)
-    await expect(bucket.read('a')).rejects.toThrow(`5 attempts, the last one: no answer (${told})`)
-  })
-
-  test('is asked once where it refuses; secrets are in no error', async () => {
+  test('has one winner per version where two publishers race, also where answers are lost', async () => {
     const { fake, bucket } = opened()
-    fake.fault = () => 403
-    const failure = await bucket.write('x', text('y')).catch((error: unknown) => error)
-    expect(fake.requests).toHaveLength(1)
-    expect(JSON.stringify(failure) + String((failure as Error).stack)).not.toMatch(
-      new RegExp(`${SECRET}|AKIAFAKE|a-token-of-a-session`),
-    )
-    expect((failure as Error).message).toMatch(/403 Fault403$/)
-    expect(fake.requests[0]?.headers.get('x-amz-security-token')).toBe('a-token-of-a-session')
-    expect(fake.requests[0]?.url).not.toContain(SECRET)
+    let count = 0
+    fake.fault = () => {
+      count += 1
+      return count % 7 === 0 ? 'lost after' : count % 11 === 0 ? 503 : undefined
+    }
+    const other = new Bucket(ACCESS, signal, fake.through(fakeEffects()))
+    for (let version = 0; version < (LONG ? 100 : 40); version += 1) {
+      const [first, second] = await Promise.all([
+        bucket.create(`${version}.json`, text(`first ${version}`)),
+        other.create(`${version}.json`, text(`second ${version}`)),
+      ])
+      expect([first, second].filter(Boolean)).toHaveLength(1)
+      const winner = `${first ? 'first' : 'second'} ${version}`
+      expect(fake.objects.get(`lake/${version}.json`)).toEqual(text(winner))
+    }
   })
+})
 
+describe('large objects of a bucket', () => {
   test('takes a large file in parts, one of them twice; what failed leaves no open upload', async () => {
     const { fake, bucket } = opened()
     const file = join(temporaryFolder(), 'large')
@@ -193,23 +176,44 @@ describe('a bucket', () => {
     }
     await expect(read()).rejects.toThrow(BucketError)
   })
+})
 
-  test('has one winner per version where two publishers race, also where answers are lost', async () => {
+describe('a bucket that fails', () => {
+  test('waits longer after each 503, then gives up with a clear error', async () => {
+    const { fake, effects, bucket } = opened()
+    fake.fault = () => 503
+    const failure = await bucket.read('x').catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(BucketError)
+    expect((failure as BucketError).message).toBe(
+      's3://desk/lake at fake.test cannot be used: 5 attempts, the last one: 503 Fault503',
+    )
+    expect(effects.slept).toEqual([1000, 2000, 4000, 8000])
+  })
+
+  test.each([
+    [
+      Object.assign(new Error('connect ECONNREFUSED 10.1.2.3:9000'), { code: 'ECONNREFUSED' }),
+      'ECONNREFUSED',
+    ],
+    [new Error('bad port'), 'bad port'],
+    [new Error('getaddrinfo of 10.1.2.3'), 'TypeError'],
+  ])('that does not answer is told with the code or the words of %s', async (cause, told) => {
+    const fetch = () => Promise.reject(new TypeError('fetch failed', { cause }))
+    const effects = { ...fakeEffects(), network: { fetch } }
+    const bucket = new Bucket(ACCESS, signal, effects)
+    await expect(bucket.read('a')).rejects.toThrow(`5 attempts, the last one: no answer (${told})`)
+  })
+
+  test('is asked once where it refuses; secrets are in no error', async () => {
     const { fake, bucket } = opened()
-    let count = 0
-    fake.fault = () => {
-      count += 1
-      return count % 7 === 0 ? 'lost after' : count % 11 === 0 ? 503 : undefined
-    }
-    const other = new Bucket(ACCESS, signal, fake.through(fakeEffects()))
-    for (let version = 0; version < (LONG ? 100 : 40); version += 1) {
-      const [first, second] = await Promise.all([
-        bucket.create(`${version}.json`, text(`first ${version}`)),
-        other.create(`${version}.json`, text(`second ${version}`)),
-      ])
-      expect([first, second].filter(Boolean)).toHaveLength(1)
-      const winner = `${first ? 'first' : 'second'} ${version}`
-      expect(fake.objects.get(`lake/${version}.json`)).toEqual(text(winner))
-    }
+    fake.fault = () => 403
+    const failure = await bucket.write('x', text('y')).catch((error: unknown) => error)
+    expect(fake.requests).toHaveLength(1)
+    expect(JSON.stringify(failure) + String((failure as Error).stack)).not.toMatch(
+      new RegExp(`${SECRET}|AKIAFAKE|a-token-of-a-session`),
+    )
+    expect((failure as Error).message).toMatch(/403 Fault403$/)
+    expect(fake.requests[0]?.headers.get('x-amz-security-token')).toBe('a-token-of-a-session')
+    expect(fake.requests[0]?.url).not.toContain(SECRET)
   })
 })

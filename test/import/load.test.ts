@@ -113,6 +113,78 @@ FPT,1999-12-31,105,10
     expect(await closes()).toEqual(['FPT 2015-01-05 105', 'HPG 2015-01-05 50', 'VIC 2015-01-05 7'])
   })
 
+  test('of symbols of any kind keeps each of them apart', async () => {
+    const { warehouse, importFile: bring } = await opened()
+    const odd = ['fpt', 'FPT', "O'Neil", '"', 'Ð\u0301', '*', '{}', '%', 'x'.repeat(3000), '__proto__']
+    const values = odd.map(
+      (symbol) => `('${symbol.replaceAll("'", "''").replaceAll('\u0000', "' || chr(0) || '")}')`,
+    )
+    const path = await parquetOf(
+      `SELECT symbol, '1d' AS timeframe, DATE '2015-01-05' AS trading_date, 1 AS open, 1 AS high, 1 AS low, 1 AS close, 1 AS volume, 1 AS value
+       FROM (VALUES ${values.join(', ')}) s(symbol)`,
+    )
+    expect(await bring('ohlc', path)).toMatchObject({ changed: odd.length, rejected: 0 })
+    const held = await warehouse.rows<{ symbol: string }>('SELECT symbol FROM market.candle')
+    expect(held.map(({ symbol }) => symbol).sort()).toEqual([...odd].sort())
+    expect(await bring('ohlc', path)).toMatchObject({ changed: 0, rejected: 0 })
+  })
+
+  test('of indexes and of price limits knows them by their own columns', async () => {
+    const { warehouse, importFile: bring } = await opened()
+    await bring('indexSummary', fileOf('trading_date,index_value\n2015-01-05,545.63\n'), { index: 'VNINDEX' })
+    await bring('indexSummary', fileOf('INDEX,tradingDate,indexValue\nHNX,2015-01-05,83\n,2015-01-05,1\n'))
+    await bring(
+      'masterdata',
+      fileOf('symbol,board,tradingDate,ceiling,floor,refPrice\nFPT,HOSE,05/01/2015,"28,900",25150,27000\n'),
+    )
+    expect(
+      await warehouse.rows(
+        'SELECT index_code, trading_date, index_value FROM market.index_summary ORDER BY 1',
+      ),
+    ).toEqual([
+      { index_code: 'HNX', trading_date: '2015-01-05', index_value: '83.000000' },
+      { index_code: 'VNINDEX', trading_date: '2015-01-05', index_value: '545.630000' },
+    ])
+    expect(await warehouse.rows('SELECT reason FROM ops.quarantine')).toEqual([
+      { reason: 'index is missing' },
+    ])
+    expect(await warehouse.rows('SELECT symbol, exchange, ceiling FROM market.price_limit')).toEqual([
+      { symbol: 'FPT', exchange: 'HOSE', ceiling: '28900.000000' },
+    ])
+  })
+
+  test('may be corrected by a later one, which withdraws nothing', async () => {
+    const { daily, closes, revisions } = await opened()
+    await daily('FPT,2015-01-05,105,10\nHPG,2015-01-05,50,10\nVNM,2015-01-05,60,10\n')
+    expect(await daily('FPT,2015-01-05,106,10\n')).toMatchObject({ changed: 1, blocked: { rows: 0 } })
+    expect(await closes()).toEqual(['FPT 2015-01-05 106', 'HPG 2015-01-05 50', 'VNM 2015-01-05 60'])
+    expect(await revisions()).toEqual(['market.daily_summary close 105.000000 106.000000'])
+    expect(await daily('FPT,2015-01-05,106,10\n')).toMatchObject({ changed: 0 })
+  })
+
+  test('lands a long file in pages and walks of a reasonable size, a session in one of them', async () => {
+    const home = temporaryFolder()
+    const path =
+      await parquetOf(`SELECT unnest(['A', 'B']) AS symbol, '1m' AS timeframe, day + to_minutes(m) AS local_time, 1 AS close
+      FROM (SELECT unnest(generate_series(TIMESTAMP '2015-01-01', TIMESTAMP '2016-07-13', INTERVAL 1 DAY)) AS day), range(120) t(m)
+      UNION ALL SELECT 'C', '1m', TIMESTAMP '2015-01-05' + to_days(i * 40), 1 FROM range(3) t(i)`)
+    const walks = await landFile(home, 'ohlc', path)
+    const size = (pages: readonly { rows: number }[]) => pages.map(({ rows }) => rows).join('+')
+    expect(
+      walks.map(({ window: { key, from, to }, pages }) => `${key} ${from} ${to} ${size(pages)}`).sort(),
+    ).toEqual([
+      'A 2015-01-01 2016-05-14 20000+20000+20000',
+      'A 2016-05-15 2016-07-13 7200',
+      'B 2015-01-01 2016-05-14 20000+20000+20000',
+      'B 2016-05-15 2016-07-13 7200',
+      'C 2015-01-05 2015-01-05 1',
+      'C 2015-02-14 2015-02-14 1',
+      'C 2015-03-26 2015-03-26 1',
+    ])
+  })
+})
+
+describe('an import beside the records of the service', () => {
   test('never changes what the service has said of a session, nor adds to it', async () => {
     const { bars, daily, service, closes, times, coverage, revisions } = await opened()
     await service([summaries('2025-06-27', { FPT: '100' }), candleWalk('FPT', '2025-06-27', ['09:15:00'])])
@@ -133,15 +205,6 @@ FPT,1999-12-31,105,10
     expect(await coverage()).toEqual(
       [...before, 'ohlc FPT 1d 2025-06-27 imported 1', 'securitiesSummary * 2025-06-26 imported 1'].sort(),
     )
-  })
-
-  test('may be corrected by a later one, which withdraws nothing', async () => {
-    const { daily, closes, revisions } = await opened()
-    await daily('FPT,2015-01-05,105,10\nHPG,2015-01-05,50,10\nVNM,2015-01-05,60,10\n')
-    expect(await daily('FPT,2015-01-05,106,10\n')).toMatchObject({ changed: 1, blocked: { rows: 0 } })
-    expect(await closes()).toEqual(['FPT 2015-01-05 106', 'HPG 2015-01-05 50', 'VNM 2015-01-05 60'])
-    expect(await revisions()).toEqual(['market.daily_summary close 105.000000 106.000000'])
-    expect(await daily('FPT,2015-01-05,106,10\n')).toMatchObject({ changed: 0 })
   })
 
   test('gives way to what the service says later: it revises, and withdraws bars that it does not have', async () => {
@@ -223,66 +286,5 @@ FPT,1999-12-31,105,10
       { dataset: 'securitiesSummary', complete: 0, incomplete: 0, imported: 2 },
     ])
     expect({ gapCount, lastRequestAt }).toEqual({ gapCount: 0, lastRequestAt: null })
-  })
-
-  test('of symbols of any kind keeps each of them apart', async () => {
-    const { warehouse, importFile: bring } = await opened()
-    const odd = ['fpt', 'FPT', "O'Neil", '"', 'Ð\u0301', '*', '{}', '%', 'x'.repeat(3000), '__proto__']
-    const values = odd.map(
-      (symbol) => `('${symbol.replaceAll("'", "''").replaceAll('\u0000', "' || chr(0) || '")}')`,
-    )
-    const path = await parquetOf(
-      `SELECT symbol, '1d' AS timeframe, DATE '2015-01-05' AS trading_date, 1 AS open, 1 AS high, 1 AS low, 1 AS close, 1 AS volume, 1 AS value
-       FROM (VALUES ${values.join(', ')}) s(symbol)`,
-    )
-    expect(await bring('ohlc', path)).toMatchObject({ changed: odd.length, rejected: 0 })
-    const held = await warehouse.rows<{ symbol: string }>('SELECT symbol FROM market.candle')
-    expect(held.map(({ symbol }) => symbol).sort()).toEqual([...odd].sort())
-    expect(await bring('ohlc', path)).toMatchObject({ changed: 0, rejected: 0 })
-  })
-
-  test('of indexes and of price limits knows them by their own columns', async () => {
-    const { warehouse, importFile: bring } = await opened()
-    await bring('indexSummary', fileOf('trading_date,index_value\n2015-01-05,545.63\n'), { index: 'VNINDEX' })
-    await bring('indexSummary', fileOf('INDEX,tradingDate,indexValue\nHNX,2015-01-05,83\n,2015-01-05,1\n'))
-    await bring(
-      'masterdata',
-      fileOf('symbol,board,tradingDate,ceiling,floor,refPrice\nFPT,HOSE,05/01/2015,"28,900",25150,27000\n'),
-    )
-    expect(
-      await warehouse.rows(
-        'SELECT index_code, trading_date, index_value FROM market.index_summary ORDER BY 1',
-      ),
-    ).toEqual([
-      { index_code: 'HNX', trading_date: '2015-01-05', index_value: '83.000000' },
-      { index_code: 'VNINDEX', trading_date: '2015-01-05', index_value: '545.630000' },
-    ])
-    expect(await warehouse.rows('SELECT reason FROM ops.quarantine')).toEqual([
-      { reason: 'index is missing' },
-    ])
-    expect(await warehouse.rows('SELECT symbol, exchange, ceiling FROM market.price_limit')).toEqual([
-      { symbol: 'FPT', exchange: 'HOSE', ceiling: '28900.000000' },
-    ])
-  })
-
-  test('lands a long file in pages and walks of a reasonable size, a session in one of them', async () => {
-    const home = temporaryFolder()
-    const path =
-      await parquetOf(`SELECT unnest(['A', 'B']) AS symbol, '1m' AS timeframe, day + to_minutes(m) AS local_time, 1 AS close
-      FROM (SELECT unnest(generate_series(TIMESTAMP '2015-01-01', TIMESTAMP '2016-07-13', INTERVAL 1 DAY)) AS day), range(120) t(m)
-      UNION ALL SELECT 'C', '1m', TIMESTAMP '2015-01-05' + to_days(i * 40), 1 FROM range(3) t(i)`)
-    const walks = await landFile(home, 'ohlc', path)
-    const size = (pages: readonly { rows: number }[]) => pages.map(({ rows }) => rows).join('+')
-    expect(
-      walks.map(({ window: { key, from, to }, pages }) => `${key} ${from} ${to} ${size(pages)}`).sort(),
-    ).toEqual([
-      'A 2015-01-01 2016-05-14 20000+20000+20000',
-      'A 2016-05-15 2016-07-13 7200',
-      'B 2015-01-01 2016-05-14 20000+20000+20000',
-      'B 2016-05-15 2016-07-13 7200',
-      'C 2015-01-05 2015-01-05 1',
-      'C 2015-02-14 2015-02-14 1',
-      'C 2015-03-26 2015-03-26 1',
-    ])
   })
 })

@@ -112,7 +112,9 @@ describe('security lists', () => {
       { n: 30n },
     ])
   })
+})
 
+describe('security lists of other days', () => {
   test('the same lists again change nothing, arrival included; daily attributes open no validity', async () => {
     const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)

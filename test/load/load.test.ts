@@ -83,6 +83,43 @@ describe('loading candles', () => {
     ])
   })
 
+  test('one key with two values in one answer: neither is believed, the rest is loaded', async () => {
+    const home = temporaryFolder()
+    const warehouse = await openTestWarehouse(home)
+    const [loaded] = await loadWalks(warehouse, home, [
+      {
+        window: day,
+        bodies: [
+          page(bar('09:15:00'), bar('09:16:00')),
+          page(bar('09:16:00'), bar('09:15:00', { open: '27010' })),
+        ],
+      },
+    ])
+    expect(loaded).toMatchObject({
+      rejected: 2,
+      changed: 1,
+      missing: ['HPG 1m 2025-03-14: 2 records rejected'],
+    })
+    expect(await warehouse.rows('SELECT reason, payload FROM ops.quarantine ORDER BY request_id')).toEqual([
+      { reason: 'the same key twice with different values', payload: JSON.stringify(bar('09:15:00')) },
+      {
+        reason: 'the same key twice with different values',
+        payload: JSON.stringify(bar('09:15:00', { open: '27010' })),
+      },
+    ])
+  })
+
+  test('an answer received before the close is not complete', async () => {
+    const home = temporaryFolder()
+    const warehouse = await openTestWarehouse(home)
+    const [loaded] = await loadWalks(warehouse, home, [{ window: day, bodies: [page(bar('09:15:00'))] }], {
+      receivedAt: '2025-03-14T07:59:59.000Z',
+    })
+    expect(loaded?.missing).toEqual(['HPG 1m 2025-03-14: asked before the session closed'])
+  })
+})
+
+describe('loading candles again', () => {
   test('the same answer again changes nothing', async () => {
     const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
@@ -131,40 +168,5 @@ describe('loading candles', () => {
     const [loaded] = await loadWalks(warehouse, home, [{ window: day, bodies: [page(bars[0])] }])
     expect(loaded).toMatchObject({ changed: 0, missing: ['HPG 1m 2025-03-14: lacks 4 of 5 rows held'] })
     expect(await warehouse.rows('SELECT count(*) AS n FROM market.candle')).toEqual([{ n: 5n }])
-  })
-
-  test('one key with two values in one answer: neither is believed, the rest is loaded', async () => {
-    const home = temporaryFolder()
-    const warehouse = await openTestWarehouse(home)
-    const [loaded] = await loadWalks(warehouse, home, [
-      {
-        window: day,
-        bodies: [
-          page(bar('09:15:00'), bar('09:16:00')),
-          page(bar('09:16:00'), bar('09:15:00', { open: '27010' })),
-        ],
-      },
-    ])
-    expect(loaded).toMatchObject({
-      rejected: 2,
-      changed: 1,
-      missing: ['HPG 1m 2025-03-14: 2 records rejected'],
-    })
-    expect(await warehouse.rows('SELECT reason, payload FROM ops.quarantine ORDER BY request_id')).toEqual([
-      { reason: 'the same key twice with different values', payload: JSON.stringify(bar('09:15:00')) },
-      {
-        reason: 'the same key twice with different values',
-        payload: JSON.stringify(bar('09:15:00', { open: '27010' })),
-      },
-    ])
-  })
-
-  test('an answer received before the close is not complete', async () => {
-    const home = temporaryFolder()
-    const warehouse = await openTestWarehouse(home)
-    const [loaded] = await loadWalks(warehouse, home, [{ window: day, bodies: [page(bar('09:15:00'))] }], {
-      receivedAt: '2025-03-14T07:59:59.000Z',
-    })
-    expect(loaded?.missing).toEqual(['HPG 1m 2025-03-14: asked before the session closed'])
   })
 })

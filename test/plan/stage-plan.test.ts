@@ -38,7 +38,7 @@ function asked(goal: Goal, state: Coverage) {
   )
 }
 
-describe('a nightly', () => {
+describe('the sessions of a nightly', () => {
   test('works for the latest closed session and never for a future day', () => {
     const friday = Date.parse('2025-03-14T07:59:00Z')
     expect(tradingDateOf(undefined, calendar, friday)).toBe('2025-03-13')
@@ -56,16 +56,6 @@ describe('a nightly', () => {
     expect(tradingDateOf('2025-03-16', opened, later)).toBe('2025-03-15')
   })
 
-  test('requests candles again that break a rule; a backfill does not', () => {
-    const day = '2025-03-13'
-    const broken = [{ symbol: 'AAA', timeframe: '1m', day, why: 'rule 8 is broken' }] as const
-    const stored = coverageOf({ broken }, { ...summarised, 'ohlc AAA 1m *': 'complete' })
-    const range = { dataset: 'ohlc', from: day, to: day, timeframe: undefined, symbols: undefined } as const
-    expect(asked(nightly, stored)).toEqual([`AAA 1m ${day} ${day} 1`])
-    for (const goal of backfillGoals(backfill, '2025-03-14', range, calendar))
-      expect(asked(goal, stored)).toEqual([])
-  })
-
   test('spans its sessions over weekends and closed days', () => {
     expect(
       nightlyGoal(job, { tradingDate: '2025-05-05', sessions: 3, symbols: undefined }, calendar),
@@ -74,7 +64,9 @@ describe('a nightly', () => {
       to: '2025-05-05',
     })
   })
+})
 
+describe('the first requests of a nightly', () => {
   test('requests four lists, then members by index, summaries and limits in one window, indexes by session', () => {
     expect(planStage('lists', nightly, noCoverage, calendar).requests).toHaveLength(4)
     const daily = planStage('daily', nightly, coverageOf({}), calendar).requests
@@ -106,6 +98,21 @@ describe('a nightly', () => {
     ])
   })
 
+  test('--symbols limits summaries and candles', () => {
+    const goal = { ...nightly, symbols: ['AAA'] }
+    const state = coverageOf(
+      { traded: [...traded('AAA', ['2025-03-14']), ...traded('BBB', ['2025-03-14'])] },
+      summarised,
+    )
+    expect(asked(goal, state)).toEqual(['AAA 1m 2025-03-14 2025-03-14 1'])
+    const daily = planStage('daily', goal, state, calendar).requests
+    expect(daily.filter((each) => each.dataset === 'securitiesSummary').map((each) => each.key)).toEqual([
+      'AAA',
+    ])
+  })
+})
+
+describe('what a nightly requests again', () => {
   test('the next night requests candles of one session, and daily datasets for their window again', () => {
     const coverage: Record<string, CoverageState> = { ...summarised }
     for (const day of WEEK.slice(0, 4)) coverage[`ohlc AAA 1m ${day}`] = 'complete'
@@ -137,6 +144,26 @@ describe('a nightly', () => {
     ])
   })
 
+  test('requests candles again that break a rule; a backfill does not', () => {
+    const day = '2025-03-13'
+    const broken = [{ symbol: 'AAA', timeframe: '1m', day, why: 'rule 8 is broken' }] as const
+    const stored = coverageOf({ broken }, { ...summarised, 'ohlc AAA 1m *': 'complete' })
+    const range = { dataset: 'ohlc', from: day, to: day, timeframe: undefined, symbols: undefined } as const
+    expect(asked(nightly, stored)).toEqual([`AAA 1m ${day} ${day} 1`])
+    for (const goal of backfillGoals(backfill, '2025-03-14', range, calendar))
+      expect(asked(goal, stored)).toEqual([])
+  })
+
+  test('sessions before the data of the service are not refreshed, those after them are', () => {
+    const before = coverageOf({}, { 'masterdata *  2025-03-13': 'refused' })
+    const limits = planStage('daily', { ...nightly, from: '2025-03-12' }, before, calendar).requests.filter(
+      (each) => each.dataset === 'masterdata',
+    )
+    expect(limits.map(({ from, to }) => [from, to])).toEqual([['2025-03-14', '2025-03-14']])
+  })
+})
+
+describe('a nightly where the whole market is not answered', () => {
   test('a market without summaries is probed with one symbol; a deployment that answers by symbol is asked by symbol', () => {
     const keys = (state: Coverage): string[] =>
       planStage('daily', nightly, state, calendar)
@@ -157,27 +184,6 @@ describe('a nightly', () => {
     const refused = { ...coverageOf({ delisted: ['OLD'] }), isRefusedQuery }
     expect(keysOf(refused)).toEqual(['*', 'AAA'])
     expect(keysOf({ ...refused, summaryForm: 'symbol' })).toEqual(['AAA', 'BBB', 'OLD'])
-  })
-
-  test('sessions before the data of the service are not refreshed, those after them are', () => {
-    const before = coverageOf({}, { 'masterdata *  2025-03-13': 'refused' })
-    const limits = planStage('daily', { ...nightly, from: '2025-03-12' }, before, calendar).requests.filter(
-      (each) => each.dataset === 'masterdata',
-    )
-    expect(limits.map(({ from, to }) => [from, to])).toEqual([['2025-03-14', '2025-03-14']])
-  })
-
-  test('--symbols limits summaries and candles', () => {
-    const goal = { ...nightly, symbols: ['AAA'] }
-    const state = coverageOf(
-      { traded: [...traded('AAA', ['2025-03-14']), ...traded('BBB', ['2025-03-14'])] },
-      summarised,
-    )
-    expect(asked(goal, state)).toEqual(['AAA 1m 2025-03-14 2025-03-14 1'])
-    const daily = planStage('daily', goal, state, calendar).requests
-    expect(daily.filter((each) => each.dataset === 'securitiesSummary').map((each) => each.key)).toEqual([
-      'AAA',
-    ])
   })
 })
 

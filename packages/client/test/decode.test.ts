@@ -154,6 +154,15 @@ describe('account answers', () => {
     })
   })
 
+  it('the history of a conditional order', () => {
+    const text = '{"data":[{"state":"INIT","time":"02/01/2025 09:00:00","code":0,"detail":""}]}'
+    expect(decode('fcoStatusHistory', answer('fcoStatusHistory', text)).rows).toEqual([
+      { state: 'INIT', time: '02/01/2025 09:00:00', code: '0', detail: null },
+    ])
+  })
+})
+
+describe('booleans of account answers', () => {
   it.each([
     ['true', true],
     ['false', false],
@@ -187,13 +196,6 @@ describe('account answers', () => {
       answer('fcoList', '{"fcoList":[{"fcoId":"9","detail":false}]}'),
     )
     expect([rows, faults]).toEqual([[], [{ at: 'fcoList[0]', reason: 'detail: not text or a number' }]])
-  })
-
-  it('the history of a conditional order', () => {
-    const text = '{"data":[{"state":"INIT","time":"02/01/2025 09:00:00","code":0,"detail":""}]}'
-    expect(decode('fcoStatusHistory', answer('fcoStatusHistory', text)).rows).toEqual([
-      { state: 'INIT', time: '02/01/2025 09:00:00', code: '0', detail: null },
-    ])
   })
 })
 

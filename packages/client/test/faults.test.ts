@@ -132,6 +132,49 @@ describe('giving up', () => {
     )
   })
 
+  it('names host and cause when nothing listens, after few attempts', async () => {
+    const gone = await serve(() => ({}))
+    await gone.close()
+    const client = createClient({ baseUrl: gone.url, apiKey: KEY, apiSecret: SECRET }, fakeEffects())
+    await expect(client.market.indexList({})).rejects.toMatchObject({
+      exitCode: 5,
+      message: expect.stringMatching(/cannot reach 127\.0\.0\.1:\d+.*ECONNREFUSED.*attempt 4/),
+      hint: expect.stringContaining('BROKER_BASE_URL'),
+    })
+    await client.close()
+  })
+
+  it('rejects with the reason of the signal', async () => {
+    await stage(
+      withLogin(() => ({ hang: true })),
+      async ({ client, service }) => {
+        const stop = new AbortController()
+        const asked = client.market.indexList({}, stop.signal)
+        await expect.poll(() => service.asked('/indexList').length).toBe(1)
+        stop.abort(new Error('stopped here'))
+        await expect(asked).rejects.toThrow('stopped here')
+      },
+    )
+  })
+
+  it('has one deadline for an attempt, from connecting to the last byte', async () => {
+    const deadline = heldDeadline()
+    await stage(
+      withLogin((_request, nth) => {
+        if (nth > 1) return { body: LIST }
+        deadline.pass()
+        return { hang: true }
+      }),
+      async ({ client }) => {
+        expect(await client.market.indexList({})).toMatchObject({ attempts: 2 })
+      },
+      { deadlineMs: deadline.ms },
+      { after: deadline.after },
+    )
+  })
+})
+
+describe('an answer that is not read', () => {
   it('names status, content type and 200 escaped characters of an HTML answer', async () => {
     const body = `<html>\u001b[31m${'x'.repeat(500)}`
     await stage(
@@ -169,53 +212,12 @@ describe('giving up', () => {
     )
   })
 
-  it('has one deadline for an attempt, from connecting to the last byte', async () => {
-    const deadline = heldDeadline()
-    await stage(
-      withLogin((_request, nth) => {
-        if (nth > 1) return { body: LIST }
-        deadline.pass()
-        return { hang: true }
-      }),
-      async ({ client }) => {
-        expect(await client.market.indexList({})).toMatchObject({ attempts: 2 })
-      },
-      { deadlineMs: deadline.ms },
-      { after: deadline.after },
-    )
-  })
-
-  it('names host and cause when nothing listens, after few attempts', async () => {
-    const gone = await serve(() => ({}))
-    await gone.close()
-    const client = createClient({ baseUrl: gone.url, apiKey: KEY, apiSecret: SECRET }, fakeEffects())
-    await expect(client.market.indexList({})).rejects.toMatchObject({
-      exitCode: 5,
-      message: expect.stringMatching(/cannot reach 127\.0\.0\.1:\d+.*ECONNREFUSED.*attempt 4/),
-      hint: expect.stringContaining('BROKER_BASE_URL'),
-    })
-    await client.close()
-  })
-
   it('a page that does not exist is requested once', async () => {
     await stage(
       withLogin(() => ({ status: 404, body: 'not found', headers: { 'content-type': 'text/plain' } })),
       async ({ client, service }) => {
         await expect(client.market.indexList({})).rejects.toMatchObject({ exitCode: 5 })
         expect(service.asked('/indexList')).toHaveLength(1)
-      },
-    )
-  })
-
-  it('rejects with the reason of the signal', async () => {
-    await stage(
-      withLogin(() => ({ hang: true })),
-      async ({ client, service }) => {
-        const stop = new AbortController()
-        const asked = client.market.indexList({}, stop.signal)
-        await expect.poll(() => service.asked('/indexList').length).toBe(1)
-        stop.abort(new Error('stopped here'))
-        await expect(asked).rejects.toThrow('stopped here')
       },
     )
   })

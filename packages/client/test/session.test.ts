@@ -113,7 +113,9 @@ describe('one session', () => {
       { tokens: kept() },
     )
   })
+})
 
+describe('a session that is refused', () => {
   it.each<[string, Said]>([
     ['refused', { status: 400, body: { code: '400', msg: 'Invalid request' } }],
     ['of an unknown shape', { body: { hello: 'world' } }],

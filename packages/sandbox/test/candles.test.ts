@@ -104,7 +104,9 @@ describe('candles', () => {
     expect(await all(String(idle?.symbol), '1m', day, day)).toEqual([])
     expect(await all(String(idle?.symbol), '1d', day, day)).toEqual([])
   })
+})
 
+describe('ranges of candles', () => {
   it('come in pages that together are complete, counted by itemsCount and pageCount', async () => {
     const whole = await all('FPT', '1m')
     const joined: Row[] = []

@@ -12,14 +12,7 @@ const SUMMARY = '/api/v3/data/securitiesSummary'
 const query = { symbol: 'FPT', from: '2025/11/10', to: '2025/11/20' }
 const onSecond = (fault: Fault) => ({ faults: [{ route: 'securitiesSummary', nth: 2, fault }] })
 
-describe('planned faults', () => {
-  it('strike the nth call of their route and no other', async () => {
-    api = await caller(onSecond({ kind: 'status', status: 503, headers: { 'retry-after': '7' } }))
-    expect((await api.get(SUMMARY, query)).status).toBe(200)
-    const struck = await api.get(SUMMARY, query)
-    expect([struck.status, struck.headers.get('retry-after')]).toEqual([503, '7'])
-    expect((await api.get(SUMMARY, query)).status).toBe(200)
-  })
+describe('planned faults of the transport', () => {
   it('answer HTML from a gateway', async () => {
     api = await caller(
       onSecond({
@@ -33,24 +26,28 @@ describe('planned faults', () => {
     const { headers, text } = await api.get(SUMMARY, query)
     expect([headers.get('content-type'), text]).toEqual(['text/html', '<h1>Bad Gateway</h1>'])
   })
+
   it('drop the connection in the middle of the body', async () => {
     api = await caller(onSecond({ kind: 'drop' }))
     await api.get(SUMMARY, query)
     await expect(api.get(SUMMARY, query)).rejects.toThrow()
     expect((await api.get(SUMMARY, query)).status).toBe(200)
   })
+
   it('close the connection before an answer', async () => {
     api = await caller(onSecond({ kind: 'reset' }))
     await api.get(SUMMARY, query)
     await expect(api.get(SUMMARY, query)).rejects.toThrow()
     expect((await api.get(SUMMARY, query)).status).toBe(200)
   })
+
   it('put headers on an answer that is otherwise right', async () => {
     api = await caller(onSecond({ kind: 'headers', headers: { 'x-ratelimit-remaining': '0' } }))
     await api.get(SUMMARY, query)
     const { status, headers } = await api.get(SUMMARY, query)
     expect([status, headers.get('x-ratelimit-remaining')]).toEqual([200, '0'])
   })
+
   it('cut a gzip answer short', async () => {
     api = await caller(onSecond({ kind: 'truncateGzip' }))
     await api.get(SUMMARY, query)
@@ -71,6 +68,7 @@ describe('planned faults', () => {
     expect(bytes.length).toBeGreaterThan(100)
     expect(() => gunzipSync(bytes)).toThrow(/unexpected end/)
   })
+
   it('truncate the JSON with a clean end', async () => {
     api = await caller(onSecond({ kind: 'truncate' }))
     await api.get(SUMMARY, query)
@@ -78,6 +76,24 @@ describe('planned faults', () => {
     expect(status).toBe(200)
     expect(() => JSON.parse(text)).toThrow()
   })
+
+  it('delay through the effects they were given', async () => {
+    const slept: number[] = []
+    const effects: Effects = {
+      ...systemEffects,
+      sleep: (ms) => {
+        slept.push(ms)
+        return Promise.resolve()
+      },
+    }
+    api = await caller(onSecond({ kind: 'delay', ms: 30_000 }), { effects })
+    await api.get(SUMMARY, query)
+    await api.get(SUMMARY, query)
+    expect(slept).toEqual([30_000])
+  })
+})
+
+describe('planned faults of the records', () => {
   it('miscount, repeat and change rows', async () => {
     api = await caller({
       faults: [
@@ -102,40 +118,7 @@ describe('planned faults', () => {
     expect((await api.get(SUMMARY, query)).body.data.every(({ close }) => close === 'NaN')).toBe(true)
     expect((await api.get(SUMMARY, query)).text).toBe('null')
   })
-  it('expire the token once', async () => {
-    api = await caller(onSecond({ kind: 'expiredToken' }))
-    await api.get(SUMMARY, query)
-    expect((await api.get(SUMMARY, query)).status).toBe(401)
-    expect((await api.get(SUMMARY, query)).status).toBe(200)
-  })
-  it('count only the calls whose query they name', async () => {
-    api = await caller({
-      faults: [
-        {
-          route: 'securitiesSummary',
-          nth: 1,
-          query: { symbol: 'VNM' },
-          fault: { kind: 'status', status: 500 },
-        },
-      ],
-    })
-    expect((await api.get(SUMMARY, query)).status).toBe(200)
-    expect((await api.get(SUMMARY, { ...query, symbol: 'VNM' })).status).toBe(500)
-  })
-  it('delay through the effects they were given', async () => {
-    const slept: number[] = []
-    const effects: Effects = {
-      ...systemEffects,
-      sleep: (ms) => {
-        slept.push(ms)
-        return Promise.resolve()
-      },
-    }
-    api = await caller(onSecond({ kind: 'delay', ms: 30_000 }), { effects })
-    await api.get(SUMMARY, query)
-    await api.get(SUMMARY, query)
-    expect(slept).toEqual([30_000])
-  })
+
   it('restate a value everywhere it is answered, or on one route', async () => {
     api = await caller({
       restate: [
@@ -153,5 +136,37 @@ describe('planned faults', () => {
     expect(minutes.filter(({ volume }) => volume === '7').map(({ tradingDate }) => tradingDate)).toEqual([
       '2025/11/20 10:00:00',
     ])
+  })
+})
+
+describe('planned faults', () => {
+  it('strike the nth call of their route and no other', async () => {
+    api = await caller(onSecond({ kind: 'status', status: 503, headers: { 'retry-after': '7' } }))
+    expect((await api.get(SUMMARY, query)).status).toBe(200)
+    const struck = await api.get(SUMMARY, query)
+    expect([struck.status, struck.headers.get('retry-after')]).toEqual([503, '7'])
+    expect((await api.get(SUMMARY, query)).status).toBe(200)
+  })
+
+  it('count only the calls whose query they name', async () => {
+    api = await caller({
+      faults: [
+        {
+          route: 'securitiesSummary',
+          nth: 1,
+          query: { symbol: 'VNM' },
+          fault: { kind: 'status', status: 500 },
+        },
+      ],
+    })
+    expect((await api.get(SUMMARY, query)).status).toBe(200)
+    expect((await api.get(SUMMARY, { ...query, symbol: 'VNM' })).status).toBe(500)
+  })
+
+  it('expire the token once', async () => {
+    api = await caller(onSecond({ kind: 'expiredToken' }))
+    await api.get(SUMMARY, query)
+    expect((await api.get(SUMMARY, query)).status).toBe(401)
+    expect((await api.get(SUMMARY, query)).status).toBe(200)
   })
 })
