@@ -332,6 +332,20 @@ describe('one-time passwords', () => {
     )
   })
 
+  it('a request for one that is refused carries a numeric code (docs/brokerage-api.md#errors)', async () => {
+    await stage(
+      () => ({ status: 400, body: { code: 400, msg: 'apiKey is required' } }),
+      async ({ client }) => {
+        await expect(client.session.requestOtp()).rejects.toMatchObject({
+          exitCode: 3,
+          message: expect.stringContaining('400 apiKey is required'),
+        })
+      },
+    )
+  })
+})
+
+describe('logins', () => {
   it.each([
     [202, 401114],
     [401, 401114],
@@ -367,18 +381,6 @@ describe('one-time passwords', () => {
       async ({ client, service, effects }) => {
         await expect(loginBySmartOtp(client.session, effects)).rejects.toBeInstanceOf(SettingsError)
         expect(service.asked('/auth/token')).toHaveLength(1)
-      },
-    )
-  })
-
-  it('a request for one that is refused carries a numeric code (docs/brokerage-api.md#errors)', async () => {
-    await stage(
-      () => ({ status: 400, body: { code: 400, msg: 'apiKey is required' } }),
-      async ({ client }) => {
-        await expect(client.session.requestOtp()).rejects.toMatchObject({
-          exitCode: 3,
-          message: expect.stringContaining('400 apiKey is required'),
-        })
       },
     )
   })

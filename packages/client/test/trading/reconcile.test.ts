@@ -3,6 +3,9 @@ import { reconcile } from '../../src/index.js'
 import { book, days, entry, losing, lostOrder, paged } from '../support/lost-orders.js'
 import type { Said, Seen } from '../support/service.js'
 
+/** Another order in the same book. */
+const other = entry('other', '1')
+
 describe('an order whose answer was lost', () => {
   it('is found by its clientRequestId on any page of the whole book, whatever day it is', async () => {
     const others = Array.from({ length: 1000 }, (_, nth) => entry(`other-${nth}`, `1${nth}`))
@@ -35,6 +38,15 @@ describe('an order whose answer was lost', () => {
         expect(days(stage)[1]).toMatchObject({ from: '2025-01-01T00:00:00', to: '2025-01-03T23:59:59' })
       },
     )
+  })
+
+  it('is found though the book writes ids in capital letters', async () => {
+    const orders: object[] = []
+    await losing(paged(orders), async (stage) => {
+      const lost = await lostOrder(stage)
+      orders.push(entry(` ${lost.clientRequestId.toUpperCase()}`, '5'))
+      expect(await reconcile(stage.client.accounts, lost)).toMatchObject({ kind: 'found' })
+    })
   })
 
   it('is absent when the whole book was read and counted, and may be found a moment later', async () => {
@@ -75,7 +87,30 @@ describe('an order whose answer was lost', () => {
     )
   })
 
-  const other = entry('other', '1')
+  it('that carries an id of the caller is not taken for the one of an earlier day', async () => {
+    const orders = [entry('1', '70', { inputTime: '2025/01/01 16:00:00' })]
+    await losing(paged(orders), async (stage) => {
+      const lost = await lostOrder(stage, '1')
+      expect(await reconcile(stage.client.accounts, lost)).toMatchObject({
+        kind: 'unknown',
+        reason: expect.stringContaining('before this write'),
+        candidates: [{ orderId: '70' }],
+      })
+      orders.unshift(entry('1', '77'))
+      expect(await reconcile(stage.client.accounts, lost)).toMatchObject({
+        kind: 'unknown',
+        candidates: [{ orderId: '77' }, { orderId: '70' }],
+      })
+      orders.pop()
+      expect(await reconcile(stage.client.accounts, lost)).toMatchObject({
+        kind: 'found',
+        order: { orderId: '77' },
+      })
+    })
+  })
+})
+
+describe('a lost order in a book that proves nothing', () => {
   it.each<[string, (request: Seen, nth: number) => Said, RegExp]>([
     [
       'is cut short',
@@ -130,15 +165,6 @@ describe('an order whose answer was lost', () => {
     )
   })
 
-  it('is found though the book writes ids in capital letters', async () => {
-    const orders: object[] = []
-    await losing(paged(orders), async (stage) => {
-      const lost = await lostOrder(stage)
-      orders.push(entry(` ${lost.clientRequestId.toUpperCase()}`, '5'))
-      expect(await reconcile(stage.client.accounts, lost)).toMatchObject({ kind: 'found' })
-    })
-  })
-
   it('is unknown where the book shows an order alike without an id, of this day and not of an earlier one', async () => {
     const orders = [entry('', '1'), entry('', '2', { quantity: '200' })]
     await losing(paged(orders), async (stage) => {
@@ -149,28 +175,6 @@ describe('an order whose answer was lost', () => {
       })
       orders.splice(0, 2, entry('', '1', { inputTime: '2025/01/01 17:00:00' }))
       expect(await reconcile(stage.client.accounts, lost)).toEqual({ kind: 'absent' })
-    })
-  })
-
-  it('that carries an id of the caller is not taken for the one of an earlier day', async () => {
-    const orders = [entry('1', '70', { inputTime: '2025/01/01 16:00:00' })]
-    await losing(paged(orders), async (stage) => {
-      const lost = await lostOrder(stage, '1')
-      expect(await reconcile(stage.client.accounts, lost)).toMatchObject({
-        kind: 'unknown',
-        reason: expect.stringContaining('before this write'),
-        candidates: [{ orderId: '70' }],
-      })
-      orders.unshift(entry('1', '77'))
-      expect(await reconcile(stage.client.accounts, lost)).toMatchObject({
-        kind: 'unknown',
-        candidates: [{ orderId: '77' }, { orderId: '70' }],
-      })
-      orders.pop()
-      expect(await reconcile(stage.client.accounts, lost)).toMatchObject({
-        kind: 'found',
-        order: { orderId: '77' },
-      })
     })
   })
 })
