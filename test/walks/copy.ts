@@ -8,17 +8,16 @@ import { temporaryFolder } from '../support/folder.js'
 /** Files that a step writes: their text, or what becomes of the text that is there. */
 export type Changes = Readonly<Record<string, string | ((text: string) => string)>>
 
-const PARTS = [
-  ...['src', 'sql', 'jobs', 'data/reference', 'packages', 'docs', 'build', 'test', 'examples'],
-  ...['package.json', 'tsconfig.json', 'vitest.config.ts', 'README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'],
-]
+const FOLDERS = ['src', 'sql', 'jobs', 'data/reference', 'packages', 'docs', 'build', 'test', 'examples']
+const SETTINGS = ['package.json', 'tsconfig.json', 'vitest.config.ts']
+const PAGES = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md']
 
 /** A copy of the repository that a walk may change. */
 export class Copy {
   readonly folder = temporaryFolder()
 
   constructor() {
-    for (const part of PARTS) {
+    for (const part of [...FOLDERS, ...SETTINGS, ...PAGES]) {
       cpSync(join(packageRoot, part), join(this.folder, part), {
         recursive: true,
         filter: (path) => !/\/(node_modules|dist|\.\w+)$/.test(path),
