@@ -25,3 +25,7 @@ function below(folder: string): string[] {
     return entry.isDirectory() ? below(path) : [path]
   })
 }
+
+export function readText(path: string): string {
+  return readFileSync(join(packageRoot, path), 'utf8')
+}

@@ -112,11 +112,11 @@ COMMENT ON COLUMN mart.position_change.expired IS
   'Net contracts that ended with their last session; 0 for shares.';
 COMMENT ON COLUMN mart.position_change.expired_at IS
   'Final settlement price of these, else the last close, index points; null where nothing ended or neither '
-  'is held.';
+  'is stored.';
 COMMENT ON COLUMN mart.position_change.quantity IS
   'Shares or net contracts in the later snapshot; 0 where it does not name the symbol.';
 COMMENT ON COLUMN mart.position_change.unexplained_quantity IS
   'quantity less quantity_before, bought, sold, from_dividends and expired: 0 where all is explained.';
 COMMENT ON COLUMN mart.position_change.has_ex_date IS
   'Whether an ex-date of the symbol (mart.adjustment_event) lies in between: new shares may then explain '
-  'the rest.';
+  'the residual.';

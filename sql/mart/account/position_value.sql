@@ -63,7 +63,7 @@ COMMENT ON VIEW mart.position_value IS
   'at the close of that session.';
 COMMENT ON COLUMN mart.position_value.price IS
   'Close of the session, VND, raw; contracts: settlement price, else close, index points. Null where none '
-  'of 45 days is held.';
+  'of 45 days is stored.';
 COMMENT ON COLUMN mart.position_value.priced_on IS
   'Session that the price is of: trading_date, or an earlier one where the symbol did not trade or its '
   'summary is not stored.';

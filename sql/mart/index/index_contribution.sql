@@ -80,7 +80,7 @@ COMMENT ON COLUMN mart.index_contribution.weight IS
 COMMENT ON COLUMN mart.index_contribution.contribution IS
   '(close - ref_price) x listed_share over the sum of ref_price x listed_share of all members, a fraction: '
   'the part of the index''s return. 0 where nothing matched, null where the daily summary or the shares are '
-  'not held. Approximate; on UPCOM ref_price is an average, from which the index does not move.';
+  'not stored. Approximate; on UPCOM ref_price is an average, from which the index does not move.';
 COMMENT ON COLUMN mart.index_contribution.contribution_points IS
   'contribution x previous index value (index_value - index_change), index points; null where the index '
   'summary is not stored. Approximate.';

@@ -37,7 +37,7 @@ COMMENT ON COLUMN mart.daily_factor.ref_price IS
   'Reference price; null without a close, where none was reported, or where the references of that day '
   'are at fault (mart.reference_glitch).';
 COMMENT ON COLUMN mart.daily_factor.return_1 IS
-  'close / ref_price - 1, a fraction; without a reference that can be believed, close_return_1.';
+  'close / ref_price - 1, a fraction; without a valid reference, close_return_1.';
 COMMENT ON COLUMN mart.daily_factor.close_return_1 IS
   'From the adjusted close of the symbol''s session before; null where it has none in 395 days.';
 COMMENT ON COLUMN mart.daily_factor.return_5 IS

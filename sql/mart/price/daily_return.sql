@@ -19,7 +19,7 @@ COMMENT ON COLUMN mart.daily_return.ref_price IS
   'Reference price; null where none was reported, or where the references of that day are at fault '
   '(mart.reference_glitch).';
 COMMENT ON COLUMN mart.daily_return.return_1 IS
-  'close / ref_price - 1; without a reference that can be believed, close_return_1.';
+  'close / ref_price - 1; without a valid reference, close_return_1.';
 COMMENT ON COLUMN mart.daily_return.log_return_1 IS
   'ln(1 + return_1); null where nothing is left of the price to fifteen digits, as after a misplaced unit.';
 COMMENT ON COLUMN mart.daily_return.close_return_1 IS

@@ -25,7 +25,7 @@ COMMENT ON COLUMN mart.overnight_return.board IS
   'Board of that session: HOSE, HNX or UPCOM; null where no limits were reported.';
 COMMENT ON COLUMN mart.overnight_return.ref_price IS
   'Reference price, VND (futures: index points), ex-rights; null where none was reported, or where it is not '
-  'believed (mart.session_factor).';
+  'valid (mart.session_factor).';
 COMMENT ON COLUMN mart.overnight_return.open IS
   'First price matched, VND (futures: index points), raw; null where nothing matched.';
 COMMENT ON COLUMN mart.overnight_return.close IS 'Last price, VND (futures: index points), raw.';

@@ -36,7 +36,7 @@ function renderBreaks(breaks: readonly BrokenRule[]): string {
     { title: 'rule', right: true },
     { title: 'severity' },
     { title: 'subject' },
-    { title: 'rule says' },
+    { title: 'what should hold' },
     { title: 'rows', right: true },
     { title: 'worst row' },
     { title: 'expected' },

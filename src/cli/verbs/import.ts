@@ -25,7 +25,7 @@ interface Options extends CommonOptions {
 export function importVerb(edge: Edge, effects: Effects): Command {
   return verb(
     'import',
-    'Import your own history from a CSV or Parquet file; data of the service is never replaced',
+    'Import data of your own from a CSV or Parquet file; data of the service is never replaced',
   )
     .addOption(retainOption())
     .addArgument(

@@ -13,7 +13,7 @@ export function replayVerb(edge: Edge, effects: Effects): Command {
     .option('--to <day>', 'last session to replace by the rebuilt one', readDay)
     .option(
       '--without-missing',
-      'rebuild without pages that are gone or changed in raw/, although the warehouse or the lake has their rows',
+      'rebuild without pages that are missing or changed in raw/, although the warehouse or the lake has their rows',
     )
     .action(async (options: CommonOptions & { from?: Day; to?: Day; withoutMissing?: true }) => {
       const call = await prepareCall(options, edge, effects)

@@ -123,7 +123,7 @@ function Card({ level, title, tonight, conclusion, children }: CardProps) {
 function Phases({ progress, now }: { progress: NonNullable<Tonight['progress']>; now: string }) {
   return (
     <section class="card" aria-labelledby="phases">
-      <h2 id="phases">Phases</h2>
+      <h2 id="phases">Stages</h2>
       <ol class="phases">
         {progress.phases.map((phase) => {
           const end = phase.finishedAt ?? now
