@@ -3,17 +3,7 @@ import { namedLines } from '../charts/line-charts.js'
 import { change, date, decimal, flow, money, moneyAxis, plural, price, share } from '../figures.js'
 import { type Html, html } from '../html.js'
 import { type Account, exposureOf, type Residual, staleCloseOf } from '../model/accounts.js'
-import {
-  columns,
-  command,
-  figure,
-  nothing,
-  section,
-  table,
-  tile,
-  tiles,
-  tonedChange,
-} from './section-parts.js'
+import { columns, command, figure, nothing, section, table, tile, tiles, tonedChange } from './blocks.js'
 
 const TITLE = 'Accounts'
 

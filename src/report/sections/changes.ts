@@ -1,7 +1,7 @@
 import { date, decimal, groupedNumbers, plural, price } from '../figures.js'
 import { type Html, html } from '../html.js'
 import type { Adjustment, Changes, ListingEvent, Membership, RevisedColumn } from '../model/changes.js'
-import { columns, nothing, section, table } from './section-parts.js'
+import { columns, nothing, section, table } from './blocks.js'
 
 const TITLE = 'What changed since the last night'
 

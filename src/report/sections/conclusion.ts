@@ -1,7 +1,7 @@
 import { type Advice, type Conclusion, type Reason, SIGNS, seriousReasons } from '../../night/conclusion.js'
 import { date, instant } from '../figures.js'
 import { type Html, html } from '../html.js'
-import { command } from './section-parts.js'
+import { command } from './blocks.js'
 
 /** Reasons that are shown at once; the others are counted. */
 const SHOWN = 8

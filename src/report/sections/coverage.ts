@@ -3,7 +3,7 @@ import { shortDate } from '../charts/line-charts.js'
 import { date, decimal, plural } from '../figures.js'
 import { type Html, html } from '../html.js'
 import type { CellState, Coverage, CoverageCell, CoverageRow } from '../model/coverage.js'
-import { columns, nothing, section, table } from './section-parts.js'
+import { columns, nothing, section, table } from './blocks.js'
 
 /** Days before expiry at which a cell is marked. */
 const EXPIRING_DAYS = 30

@@ -3,7 +3,7 @@ import type { Finding } from '../../night/findings.js'
 import { date, decimal, groupedNumbers, plural } from '../figures.js'
 import { type Html, html } from '../html.js'
 import { commandFor, type Findings } from '../model/findings.js'
-import { columns, command, folded, nothing, section, table, tile, tiles } from './section-parts.js'
+import { columns, command, folded, nothing, section, table, tile, tiles } from './blocks.js'
 
 const TITLE = 'Findings'
 

@@ -4,10 +4,10 @@ import type { Draw } from '../charts/draw.js'
 import { date, weekday } from '../figures.js'
 import { type Html, html } from '../html.js'
 import type { Market } from '../model/market.js'
+import { nothing, section } from './blocks.js'
 import { breadthFigure, indexFigure, indexTiles } from './market/indexes.js'
 import { auctionFigure, flowFigure, sectorFigure } from './market/money.js'
 import { dealTable, limitTables, mapFigure, moverFigure } from './market/symbols.js'
-import { nothing, section } from './section-parts.js'
 
 const TITLE = 'The market at a glance'
 

@@ -1,7 +1,7 @@
 import { bytes, date, decimal, duration, instant, period, plural } from '../figures.js'
 import { type Html, html } from '../html.js'
 import type { Night, RunFigures } from '../model/run.js'
-import { columns, folded, nothing, section, table, tile, tiles } from './section-parts.js'
+import { columns, folded, nothing, section, table, tile, tiles } from './blocks.js'
 
 const TITLE = 'The run'
 

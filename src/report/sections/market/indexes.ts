@@ -4,7 +4,7 @@ import { type Line, namedLines } from '../../charts/line-charts.js'
 import { change, date, decimal, money, plainAxis, plural, signed } from '../../figures.js'
 import { type Html, html } from '../../html.js'
 import type { IndexDay, Market } from '../../model/market.js'
-import { columns, figure, table, tile, tiles, tonedChange } from '../section-parts.js'
+import { columns, figure, table, tile, tiles, tonedChange } from '../blocks.js'
 
 /** The main indexes: value, change, breadth. */
 export function indexTiles({ indexes }: Market): Html {

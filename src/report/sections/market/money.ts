@@ -5,7 +5,7 @@ import { ARROWS, colorOf, toneOfChange } from '../../charts/tones.js'
 import { change, date, decimal, flow, money, share } from '../../figures.js'
 import { type Html, html } from '../../html.js'
 import { by, foreignNet, type Market, type SymbolDay } from '../../model/market.js'
-import { columns, figure, table, tonedChange } from '../section-parts.js'
+import { columns, figure, table, tonedChange } from '../blocks.js'
 
 const SHOWN = 8
 

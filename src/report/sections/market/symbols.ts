@@ -5,7 +5,7 @@ import { ARROWS, colorOf, toneOfSymbol } from '../../charts/tones.js'
 import { change, decimal, money, plural, price, share } from '../../figures.js'
 import { type Html, html } from '../../html.js'
 import { by, MOVER_VALUE, moversOf, type SymbolDay } from '../../model/market.js'
-import { columns, figure, nothing, table, toned, tonedChange } from '../section-parts.js'
+import { columns, figure, nothing, table, toned, tonedChange } from '../blocks.js'
 
 /** Where the money went. */
 export function mapFigure(symbols: readonly SymbolDay[], draw: Draw): Html | false {
