@@ -8,20 +8,18 @@ WITH lake_table AS (
   FROM ducklake.ducklake_table JOIN ducklake.ducklake_schema USING (schema_id)
 ), period AS (
   SELECT table_id, file, row_count, substr(file, path_start) AS path,
-    from_publication AS begin_snapshot, until_publication AS end_snapshot
+    from_publication AS begin_snapshot, until_publication AS end_snapshot,
+    (SELECT coalesce(max(snapshot_id), -1) FROM ducklake.ducklake_snapshot) AS known_snapshot
   FROM ops.file_period JOIN ops.lake_file USING (file) JOIN lake_table USING (relation)
-), numbered AS (
-  SELECT *, row_number() OVER (ORDER BY begin_snapshot, table_id, path) AS data_file_id
-  FROM period
 ), counted AS (
-  SELECT * EXCLUDE (row_count), coalesce(sum(row_count) OVER (
-    PARTITION BY table_id ORDER BY data_file_id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
-  ), 0) AS row_id_start
-  FROM numbered
-), known AS (
-  SELECT coalesce(max(snapshot_id), -1) AS snapshot_id FROM ducklake.ducklake_snapshot
+  SELECT * EXCLUDE (row_count),
+    row_number() OVER (ORDER BY begin_snapshot, table_id, path) AS data_file_id,
+    coalesce(sum(row_count) OVER (
+      PARTITION BY table_id ORDER BY begin_snapshot, path ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+    ), 0) AS row_id_start,
+    begin_snapshot > known_snapshot AS is_new
+  FROM period
 )
-SELECT counted.*, lake_file.row_count, lake_file.bytes, lake_file.stats, lake_file.data_change,
-  counted.begin_snapshot > known.snapshot_id AS is_new
-FROM counted CROSS JOIN known JOIN ops.lake_file USING (file)
-WHERE is_new OR counted.end_snapshot > known.snapshot_id;
+SELECT counted.* EXCLUDE (known_snapshot), lake_file.row_count, bytes, stats, data_change
+FROM counted JOIN ops.lake_file USING (file)
+WHERE is_new OR end_snapshot > known_snapshot;

@@ -31,6 +31,8 @@ export interface OpenOptions {
   memoryLimit?: string
   /** Folder to spill to beyond the memory limit; removed when the database is closed. @default beside the file */
   spill?: string | undefined
+  /** Bytes of a block of a new file. @default DuckDB's own, 262,144 */
+  blockBytes?: number
 }
 
 const openFiles = new Set<string>()
@@ -59,6 +61,7 @@ export async function openDatabase(file: string, options: OpenOptions = {}): Pro
       ...(options.threads ? { threads: String(options.threads) } : {}),
       ...(options.memoryLimit ? { memory_limit: options.memoryLimit } : {}),
       ...(options.spill ? { temp_directory: options.spill } : {}),
+      ...(options.blockBytes ? { default_block_size: String(options.blockBytes) } : {}),
     })
     connection = await instance.connect()
     await connection.run("SET TimeZone = 'UTC'")

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { refused } from 'candlehouse-foundation/system-fault'
-import { AT_ONCE } from '../duckdb/attached-file.js'
+import { AS_USUAL, AT_ONCE, BLOCK_BYTES } from '../duckdb/attached-file.js'
 import { type Database, openDatabase } from '../duckdb/open.js'
 import { literal, sqlFile, sqlFiles, sqlTemplate } from '../duckdb/sqlfile.js'
 import type { Effects } from '../effects.js'
@@ -11,9 +11,6 @@ import { packageVersion } from '../package.js'
 import type { Manifest } from './manifest.js'
 
 export const DUCKLAKE = 'lake.ducklake'
-
-/** Bytes of a block: most tables of the format are empty or short, and each takes at least a block. */
-const BLOCK_BYTES = 16_384
 
 const CREATED_BY = `candlehouse ${packageVersion}`
 
@@ -82,7 +79,12 @@ export async function writeDuckLake(
       if (!isContinued) removeDatabase(temp, disk)
     }
     if (!existsSync(temp))
-      await attached(warehouse, temp, () => fill(warehouse, beginning(lake, manifest, source) + continuing()))
+      await attached(warehouse, temp, () =>
+        fill(
+          warehouse,
+          `${beginning(lake, manifest, source)}${continuing()}\n${sqlFile('ducklake/created.sql')}`,
+        ),
+      )
   }
   try {
     await writeWholeWith(file, modeInPlaceOf(file), write, disk)
@@ -135,12 +137,11 @@ async function lastPublication(warehouse: Database, source: string): Promise<num
 }
 
 async function fill(warehouse: Database, script: string): Promise<void> {
-  // Choosing a compression for the columns of 27 tables takes twice as long as writing them, and saves a tenth of the bytes.
-  await warehouse.run(`${AT_ONCE}; SET force_compression = 'uncompressed'`)
+  await warehouse.run(AT_ONCE)
   try {
     await warehouse.transaction(() => warehouse.run(script))
   } finally {
-    await warehouse.run('RESET force_compression; RESET checkpoint_threshold')
+    await warehouse.run(AS_USUAL)
   }
 }
 
