@@ -82,11 +82,14 @@ function describeObject(file: string): MartObject {
   }
 }
 
+/** A text without its COMMENT statements: each of them takes DuckDB a copy of the whole view. */
+export function uncommented(text: string): string {
+  return text.replaceAll(/^COMMENT ON [^']*(?:'(?:[^']|'')*'\s*)+;/gm, '')
+}
+
 /** Schema-qualified names in a statement, without those in comments and COMMENT statements. */
 export function readsOf(text: string): string[] {
-  const statement = text
-    .replaceAll(/--[^\n]*/g, '')
-    .replaceAll(/^COMMENT ON [^']*(?:'(?:[^']|'')*'\s*)+;/gm, '')
+  const statement = uncommented(text).replaceAll(/--[^\n]*/g, '')
   const names = statement.matchAll(/\b(market|account|ops|recon|mart)\.([a-z_][a-z0-9_]*)/g)
   return [...new Set([...names].map(([, schema, name]) => `${schema}.${name}`))].sort()
 }

@@ -1,10 +1,12 @@
 import { dirname } from 'node:path'
 import { type Database, openDatabase } from '../../duckdb/open.js'
+import { sqlFile } from '../../duckdb/sqlfile.js'
 import { makeTempFolder } from '../../home/home.js'
 import { pathsOf, scan } from '../../lake/relation-view.js'
-import { objectsBy, restsOn } from '../../mart/objects.js'
+import { objectsBy, readsOf, uncommented } from '../../mart/objects.js'
 import type { LakeMart } from '../../relations.js'
 import type { DescribedRelation } from '../lake-tables.js'
+import { sources } from './sources.js'
 
 /** DuckDB spills beyond it, as the warehouse does beyond its own: a run has both open. */
 const MEMORY_LIMIT = '256MB'
@@ -35,12 +37,11 @@ export async function openState(
     spill: makeTempFolder(dirname(lake)),
   })
   try {
-    const needed = new Set(marts.flatMap(({ name }) => [...restsOn(name)]))
-    const views = relations.filter(({ relation }) => needed.has(relation.name))
-    await createViews(database, lake, views, marts, after)
+    const names = marts.map(({ name }) => name)
+    await createViews(database, lake, relations, names, after)
     if (before) {
       await database.run("ATTACH ':memory:' AS former; USE former")
-      await createViews(database, lake, views, marts, before)
+      await createViews(database, lake, relations, names.flatMap(comparedBy), before)
       await database.run('USE memory')
     }
     return database
@@ -50,19 +51,28 @@ export async function openState(
   }
 }
 
+/** What is asked of the former publication to find the changes of a table. */
+function comparedBy(mart: string): readonly string[] {
+  const { compared } = sources[mart] ?? {}
+  return compared ? ['market.daily_summary', ...readsOf(sqlFile(`publish/marts/${compared.query}.sql`))] : []
+}
+
+/** @param names of relations and objects of schema `mart` */
 async function createViews(
   database: Database,
   lake: string,
   relations: readonly DescribedRelation[],
-  marts: readonly LakeMart[],
+  names: readonly string[],
   files: readonly StateFile[],
 ): Promise<void> {
-  const schemas = new Set(['mart', ...relations.map(({ relation }) => relation.name.split('.')[0] ?? '')])
-  const views = relations.map(({ relation, columns }) => {
+  const objects = objectsBy(names)
+  const needed = new Set([...names, ...objects.flatMap(({ reads }) => reads)])
+  const read = relations.filter(({ relation }) => needed.has(relation.name))
+  const schemas = new Set(['mart', ...read.map(({ relation }) => relation.name.split('.')[0] ?? '')])
+  const views = read.map(({ relation, columns }) => {
     const paths = files.filter((file) => file.relation === relation.name).map(({ file }) => ({ path: file }))
     return `CREATE VIEW ${relation.name} AS ${scan(columns, paths.length > 0 ? pathsOf(paths, lake) : undefined)}`
   })
-  const objects = objectsBy(marts.map(({ name }) => name)).map(({ text }) => text)
   const statements = [...[...schemas].map((schema) => `CREATE SCHEMA ${schema}`), ...views]
-  await database.run(`${statements.join(';\n')};\n${objects.join('\n')}`)
+  await database.run(`${statements.join(';\n')};\n${objects.map(({ text }) => uncommented(text)).join('\n')}`)
 }
