@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { open } from 'node:fs/promises'
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { setImmediate as turn } from 'node:timers/promises'
 import { refused } from 'candlehouse-foundation/system-fault'
 import type { Effects } from '../effects.js'
 import { makeFolders, writeWholeFile } from '../home/files.js'
@@ -36,23 +37,21 @@ export function rowGroupOf(layout: Layout, partition: string): number {
 /** Everybody may read what the lake holds: analysts are other users of the machine, the process has umask 077. */
 export const READABLE = 0o644
 
-/** Bytes that are hashed at once. Most files of a night are smaller: they need one read, and no stream. */
+/** Bytes that are hashed at once, before others get a turn. Most files of a night are smaller: threads for them cost more. */
 const HASHED_AT_ONCE = 1 << 20
 
 /** SHA-256 of a file's bytes, hex. */
 export async function hashFile(file: string): Promise<string> {
   const hash = createHash('sha256')
-  const handle = await open(file)
+  const handle = openSync(file, 'r')
   try {
-    const { size } = await handle.stat()
-    const buffer = Buffer.allocUnsafe(Math.min(size + 1, HASHED_AT_ONCE))
-    let bytesRead: number
-    do {
-      ;({ bytesRead } = await handle.read(buffer, 0, buffer.length))
-      hash.update(buffer.subarray(0, bytesRead))
-    } while (bytesRead > 0)
+    const buffer = Buffer.allocUnsafe(Math.min(fstatSync(handle).size + 1, HASHED_AT_ONCE))
+    for (let bytes = readSync(handle, buffer); bytes > 0; bytes = readSync(handle, buffer)) {
+      hash.update(buffer.subarray(0, bytes))
+      if (bytes === HASHED_AT_ONCE) await turn()
+    }
   } finally {
-    await handle.close()
+    closeSync(handle)
   }
   return hash.digest('hex')
 }

@@ -23,12 +23,16 @@ export interface LakeFile {
   removed_ms: bigint | null
 }
 
-export type LiveFile = Pick<LakeFile, 'relation' | 'partition' | 'file' | 'row_count'>
-
-export async function liveFiles(warehouse: Database): Promise<LiveFile[]> {
-  return await warehouse.rows<LiveFile>(
-    'SELECT relation, partition, file, row_count FROM ops.lake_file WHERE removed_at IS NULL',
+/** All files of the ledger. A statement for each question about them would cost as much as this one. */
+export async function recordedFiles(warehouse: Database): Promise<LakeFile[]> {
+  return await warehouse.rows<LakeFile>(
+    `SELECT * EXCLUDE (added_at, removed_at), epoch_ms(added_at) AS added_ms, epoch_ms(removed_at) AS removed_ms
+     FROM ops.lake_file ORDER BY relation, partition, file`,
   )
+}
+
+export function isLive({ removed_ms }: LakeFile): boolean {
+  return removed_ms === null
 }
 
 /** The files of a relation according to the ledger. */
@@ -41,48 +45,62 @@ export interface LakeTable {
   removed: LakeFile[]
 }
 
-export type DescribedRelation = Pick<LakeTable, 'relation' | 'comment' | 'columns'>
+export interface DescribedRelation extends Pick<LakeTable, 'relation' | 'comment' | 'columns'> {
+  /** Whether it is a table that may have rows. */
+  readonly isFilled?: boolean
+}
 
 /** Every published relation as the warehouse describes it; what a field is in words, its table of fields states. */
 export async function describedRelations(warehouse: Database): Promise<DescribedRelation[]> {
-  const columns = await warehouse.rows<ManifestColumn & { relation: string }>(
-    `SELECT schema_name || '.' || table_name AS relation, column_name AS name, data_type AS type,
-       coalesce(comment, '') AS comment
-     FROM duckdb_columns() WHERE NOT internal ORDER BY column_index`,
-  )
-  const comments = await warehouse.rows<{ relation: string; comment: string | null }>(
-    `SELECT schema_name || '.' || table_name AS relation, comment FROM duckdb_tables() WHERE NOT internal`,
-  )
-  return relations.map((relation) => {
-    const words = fieldComments(relation.name)
+  return (await describe(warehouse, 'table', relations)).map((table) => {
+    const words = fieldComments(table.relation.name)
     return {
-      relation,
-      comment: comments.find((row) => row.relation === relation.name)?.comment ?? '',
-      columns: columns
-        .filter((column) => column.relation === relation.name)
-        .map(({ name, type, comment }) => ({ name, type, comment: words.get(name) ?? comment })),
+      ...table,
+      columns: table.columns.map((column) => ({
+        ...column,
+        comment: words.get(column.name) ?? column.comment,
+      })),
     }
   })
 }
 
-/** The same relations with their files as the ledger has them now. */
-export async function withRecordedFiles(
-  warehouse: Database,
-  described: readonly DescribedRelation[],
-): Promise<LakeTable[]> {
-  const files = await warehouse.rows<LakeFile>(
-    `SELECT relation, partition, file, row_count, bytes, sha256, stats, data_change, publication_id,
-       epoch_ms(added_at) AS added_ms, epoch_ms(removed_at) AS removed_ms
-     FROM ops.lake_file WHERE sha256 IS NOT NULL ORDER BY relation, partition, file`,
+/** Tables or views as the database describes them. */
+export async function describe<Named extends Relation>(
+  database: Database,
+  kind: 'table' | 'view',
+  objects: readonly Named[],
+): Promise<(DescribedRelation & { relation: Named })[]> {
+  const columns = await database.rows<ManifestColumn & { relation: string }>(
+    `SELECT schema_name || '.' || table_name AS relation, column_name AS name, data_type AS type,
+       coalesce(comment, '') AS comment
+     FROM duckdb_columns() WHERE NOT internal ORDER BY column_index`,
   )
+  const described = await database.rows<{ name: string; comment: string | null; isFilled: boolean }>(
+    `SELECT schema_name || '.' || ${kind}_name AS name, comment,
+       ${kind === 'table' ? 'estimated_size > 0' : 'false'} AS "isFilled"
+     FROM duckdb_${kind}s() WHERE NOT internal`,
+  )
+  const byName = new Map(described.map((object) => [object.name, object]))
+  return objects.map((relation) => ({
+    relation,
+    comment: byName.get(relation.name)?.comment ?? '',
+    isFilled: byName.get(relation.name)?.isFilled ?? false,
+    columns: columns
+      .filter((column) => column.relation === relation.name)
+      .map(({ name, type, comment }) => ({ name, type, comment })),
+  }))
+}
+
+/** The same relations with their files. @param files of the ledger; those of its first form have no hash and stand in no log */
+export function withFiles(described: readonly DescribedRelation[], files: readonly LakeFile[]): LakeTable[] {
   return described.map(({ relation, comment, columns }) => {
-    const filesOfRelation = files.filter((file) => file.relation === relation.name)
+    const filesOfRelation = files.filter((file) => file.relation === relation.name && file.sha256 !== null)
     return {
       relation,
       comment,
       columns,
-      live: filesOfRelation.filter((file) => file.removed_ms === null),
-      removed: filesOfRelation.filter((file) => file.removed_ms !== null),
+      live: filesOfRelation.filter(isLive),
+      removed: filesOfRelation.filter((file) => !isLive(file)),
     }
   })
 }

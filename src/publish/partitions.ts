@@ -5,8 +5,9 @@ import { identifier, literal } from '../duckdb/sqlfile.js'
 import { daysOf, fileKindOf } from '../lake/file-kinds.js'
 import type { WithheldRows } from '../lake/withheld-rows.js'
 import { type LakeMart, monthOf, type Relation, relations } from '../relations.js'
-import type { LiveFile } from './lake-tables.js'
+import { isLive, type LakeFile } from './lake-tables.js'
 import { isYear, overlap, planLevels, rowsIn } from './levels.js'
+import type { Partition, Start } from './start.js'
 import { isWithheldRow } from './withheld.js'
 
 /** One file to write, and the partitions whose files it replaces. */
@@ -24,16 +25,11 @@ export interface FilePlan {
   dataChange: boolean
 }
 
-/** A partition of a relation. */
-interface Partition {
-  relation: string
-  partition: string
-}
-
 /**
  * The files to write: dirty partitions, partitions whose live file is missing on disk, whole relations that have no live
  * file or a changed schema, and closed months and years of those relations, whose files are merged into one file.
  *
+ * @param recorded files of the ledger
  * @param lost live files that are gone
  * @param changedSchema relations whose columns differ from those of their Delta table
  * @param withheld rows whose new values readers must not see
@@ -41,28 +37,25 @@ interface Partition {
 export async function planFiles(
   database: Database,
   lake: string,
-  live: readonly LiveFile[],
-  lost: readonly Pick<LiveFile, 'relation' | 'partition' | 'file'>[],
-  changedSchema: ReadonlySet<string>,
+  recorded: readonly LakeFile[],
+  lost: readonly LakeFile[],
+  { described, dirty, changedSchema }: Pick<Start, 'described' | 'dirty' | 'changedSchema'>,
   withheld: readonly WithheldRows[],
 ): Promise<FilePlan[]> {
-  const dirty = await database.rows<Partition>('SELECT DISTINCT relation, partition FROM ops.dirty_partition')
-  const filled = await database.rows<{ name: string }>(
-    `SELECT schema_name || '.' || table_name AS name FROM duckdb_tables() WHERE estimated_size > 0`,
-  )
-  const nonEmpty = new Set(filled.map((row) => row.name))
+  const filled = new Set(described.filter(({ isFilled }) => isFilled).map(({ relation }) => relation.name))
+  const live = recorded.filter(isLive)
   const names = new Set(lost.map(({ file }) => file))
-  const readable = [...live.filter(({ file }) => !names.has(file)), ...(await recoveredFiles(database, lake))]
+  const readable = [...live.filter(({ file }) => !names.has(file)), ...recoveredFiles(lake, recorded)]
   const plans: FilePlan[] = []
   for (const relation of relations) {
     const ofRelation = (partition: Partition): boolean => partition.relation === relation.name
     const liveFiles = live.filter(ofRelation)
     const files = liveFiles.map(({ partition }) => partition)
     const touched = [...dirty, ...lost].filter(ofRelation).map(({ partition }) => partition)
-    if (files.length === 0 && nonEmpty.has(relation.name))
+    if (files.length === 0 && filled.has(relation.name))
       touched.push(...(await partitionsOf(database, relation)))
     if (changedSchema.has(relation.name)) touched.push(...files)
-    const mixed = await mixedPartitions(database, relation)
+    const mixed = mixedPartitions(relation, liveFiles)
     if (touched.length === 0 && mixed.length === 0) continue
     if (relation.layout === 'whole') plans.push(planFile(relation, 'all', files, true))
     else {
@@ -78,28 +71,29 @@ export async function planFiles(
 }
 
 /** The files that readers have of relations whose ledger was lost: `recoverLake` recorded them as removed at one instant. */
-async function recoveredFiles(database: Database, lake: string): Promise<(Partition & { file: string })[]> {
-  const files = await database.rows<Partition & { file: string }>(
-    `SELECT relation, partition, file FROM ops.lake_file
-     WHERE publication_id = 0 AND relation NOT IN (SELECT relation FROM ops.lake_file WHERE removed_at IS NULL)
-     QUALIFY removed_at = max(removed_at) OVER (PARTITION BY relation)`,
+function recoveredFiles(lake: string, files: readonly LakeFile[]): LakeFile[] {
+  const published = new Set(files.filter(isLive).map(({ relation }) => relation))
+  const recovered = files.filter((file) => file.publication_id === 0n && !published.has(file.relation))
+  const latest = new Map<string, bigint>()
+  for (const { relation, removed_ms } of recovered)
+    if ((removed_ms ?? 0n) > (latest.get(relation) ?? -1n)) latest.set(relation, removed_ms ?? 0n)
+  return recovered.filter(
+    ({ relation, removed_ms, file }) => removed_ms === latest.get(relation) && existsSync(join(lake, file)),
   )
-  return files.filter(({ file }) => existsSync(join(lake, file)))
 }
 
 /**
  * Partitions whose live file has rows of both kinds, by its statistics: candlehouse 0.2 and earlier wrote them. They are written
  * again, as two files.
  */
-async function mixedPartitions(database: Database, { name, split }: Relation): Promise<string[]> {
+function mixedPartitions({ split }: Relation, live: readonly LakeFile[]): string[] {
   if (!split) return []
-  const isOther = (side: string): string =>
-    `json_extract_string(stats, '$.${side}.${split.column}') IS DISTINCT FROM ${literal(split.value)}`
-  const rows = await database.rows<{ partition: string }>(
-    `SELECT partition FROM ops.lake_file WHERE removed_at IS NULL AND relation = ${literal(name)}
-       AND NOT starts_with(partition, ${literal(split.others)}) AND (${isOther('minValues')} OR ${isOther('maxValues')})`,
-  )
-  return rows.map(({ partition }) => partition)
+  const isMixed = ({ stats }: LakeFile): boolean => {
+    const { minValues, maxValues } = JSON.parse(stats) as Record<string, Record<string, string> | undefined>
+    return [minValues, maxValues].some((values) => values?.[split.column] !== split.value)
+  }
+  const files = live.filter((file) => !file.partition.startsWith(split.others) && isMixed(file))
+  return files.map(({ partition }) => partition)
 }
 
 /**

@@ -13,7 +13,7 @@ import { type LakeMart, lakeMarts, relationOf, tableNames } from '../relations.j
 import { writeBeside } from './beside.js'
 import type { PublicationId } from './commit.js'
 import { forgetReplaced, keepsWithheld, mayBeDamage, removeDamaged } from './damage.js'
-import { type LiveFile, liveFiles, recordFiles, removeFiles, withRecordedFiles } from './lake-tables.js'
+import { isLive, type LakeFile, recordedFiles, recordFiles, removeFiles, withFiles } from './lake-tables.js'
 import { damagedLogs } from './log-state.js'
 import { recordDefinitions } from './marts/described.js'
 import { areMartsCurrent, writeMarts } from './marts/plan.js'
@@ -22,7 +22,7 @@ import { beginPeriods, recordPeriods } from './periods.js'
 import { recoverLake } from './recover.js'
 import { NOTHING_REPAIRED, type Repairs } from './repairs.js'
 import { CATALOG, SEALED_MANIFEST, Seals } from './seals.js'
-import { nextPublication, readStart, type Start } from './start.js'
+import { nextPublication, type Partition, readStart, type Start } from './start.js'
 import { expire, removeExpired } from './sweep-lake.js'
 import { updateLake } from './update.js'
 import { clearDirty, releaseWithheld, withheldWithDerived } from './withheld.js'
@@ -72,7 +72,9 @@ export async function publish(
   try {
     return await publishOnce(warehouse, home, options, effects)
   } catch (error) {
-    const damaged = mayBeDamage(error) ? await removeDamaged(warehouse, lake, () => true, effects) : []
+    if (!mayBeDamage(error)) throw error
+    const recorded = await recordedFiles(warehouse)
+    const damaged = await removeDamaged(warehouse, lake, recorded, () => true, effects)
     if (damaged.length === 0) throw error
     return await publishOnce(warehouse, home, options, effects)
   }
@@ -99,9 +101,11 @@ async function publishOnce(
   const completed = await completeFormer(warehouse, lake, start, damaged, effects)
   const withheld = await withheldWithDerived(warehouse)
   const keeps = keepsWithheld(withheld)
-  const lost = await removeDamaged(warehouse, lake, (file) => options.deep === true || keeps(file), effects)
-  const live = await liveFiles(warehouse)
-  const plans = await planFiles(warehouse, lake, live, lost, start.changedSchema, withheld)
+  const recorded = latest ? start.recorded : await recordedFiles(warehouse)
+  const isRead = (file: LakeFile): boolean => options.deep === true || keeps(file)
+  const lost = await removeDamaged(warehouse, lake, recorded, isRead, effects)
+  const plans = await planFiles(warehouse, lake, recorded, lost, start, withheld)
+  const live = recorded.filter(isLive)
   const next = nextPublication(start, options.runId, effects)
   const written = await recordPublication(warehouse, lake, { ...start, plans, live, withheld }, next, effects)
   const overdue = await expire(warehouse, options.retainDays, effects)
@@ -115,7 +119,7 @@ async function publishOnce(
           lake,
           {
             ...start.state,
-            tables: await withRecordedFiles(warehouse, start.described),
+            tables: withFiles(start.described, await recordedFiles(warehouse)),
             manifest: completed ?? former,
             damaged: completed ? new Set() : damaged,
           },
@@ -156,7 +160,7 @@ async function publishOnce(
 async function completeFormer(
   warehouse: Database,
   lake: string,
-  { former, latest, described, marts, changedSchema, partitioned, state }: Start,
+  { former, latest, described, recorded, marts, changedSchema, partitioned, state }: Start,
   damaged: ReadonlySet<string>,
   effects: Effects,
 ): Promise<Manifest | undefined> {
@@ -165,7 +169,7 @@ async function completeFormer(
     return undefined
   }
   if (!former || changedSchema.size > 0 || partitioned.size > 0) return undefined
-  const tables = await withRecordedFiles(warehouse, described)
+  const tables = withFiles(described, recorded)
   const begun = tables.filter(({ relation, live }) => live.length > 0 || !marts.added.has(relation.name))
   return await updateLake(
     warehouse,
@@ -179,7 +183,7 @@ async function completeFormer(
 /** The changes that a publication has to write. */
 interface PendingChanges extends Start {
   readonly plans: readonly FilePlan[]
-  readonly live: readonly LiveFile[]
+  readonly live: readonly LakeFile[]
   readonly withheld: readonly WithheldRows[]
 }
 
@@ -234,13 +238,10 @@ async function recordPublication(
 async function writeDerived(
   warehouse: Database,
   writing: Writing,
-  { described, changedSchema, withheld, marts }: PendingChanges,
+  { described, dirty, changedSchema, withheld, marts }: PendingChanges,
 ): Promise<void> {
   const { chosen, retired, added, written } = marts
-  const dirty = await warehouse.rows<{ relation: string; partition: string }>(
-    'SELECT DISTINCT relation, partition FROM ops.dirty_partition',
-  )
-  const isWithheld = (mark: { relation: string; partition: string }): boolean =>
+  const isWithheld = (mark: Partition): boolean =>
     withheld.some(
       ({ relation, tradingDate, keys }) =>
         keys === null && relation === mark.relation && tradingDate === mark.partition,
@@ -266,7 +267,7 @@ async function writeDerived(
 async function nextVersions(lake: string, changed: ReadonlySet<string>): Promise<Record<string, number>> {
   const versions: Record<string, number> = {}
   for (const name of tableNames) {
-    const { entries, checkpoints } = await listLog(join(lake, tablePath(name)))
+    const { entries, checkpoints } = listLog(join(lake, tablePath(name)))
     const head = Math.max(-1, entries.at(-1) ?? -1, checkpoints.at(-1) ?? -1)
     if (head >= 0 || changed.has(name) || !isMart(name))
       versions[name] = head < 0 ? 0 : head + (changed.has(name) ? 1 : 0)

@@ -1,13 +1,19 @@
 import type { CalendarDay } from 'candlehouse-foundation/market/calendar'
 import type { Database } from '../duckdb/open.js'
-import { sqlFile } from '../duckdb/sqlfile.js'
+import { literal } from '../duckdb/sqlfile.js'
 import type { Effects } from '../effects.js'
 import { type Manifest, readManifest } from '../lake/manifest.js'
 import type { PublicationId } from './commit.js'
-import type { DescribedRelation } from './lake-tables.js'
+import { type DescribedRelation, type LakeFile, recordedFiles } from './lake-tables.js'
 import { type ChosenMarts, chosenMarts, describeTables } from './marts/chosen.js'
 import { martsNamed } from './marts/described.js'
 import type { LakeState } from './update.js'
+
+/** A partition of a relation. */
+export interface Partition {
+  readonly relation: string
+  readonly partition: string
+}
 
 /** What a publication starts from. */
 export interface Start {
@@ -16,6 +22,10 @@ export interface Start {
   /** The latest publication of the ledger. */
   readonly latest: PublicationId | undefined
   readonly described: readonly DescribedRelation[]
+  /** What was marked as changed since the last publication. */
+  readonly dirty: readonly Partition[]
+  /** Files of the ledger. */
+  readonly recorded: readonly LakeFile[]
   readonly marts: ChosenMarts
   /** Relations whose columns have changed. Like those that were partitioned, they get a version whatever files they get. */
   readonly changedSchema: ReadonlySet<string>
@@ -29,15 +39,25 @@ export async function readStart(
   { userDays = [], marts: names = [] }: { userDays?: readonly CalendarDay[]; marts?: readonly string[] },
 ): Promise<Start> {
   const former = await readManifest(lake)
-  const marts = await chosenMarts(warehouse, martsNamed(names), former)
+  const recorded = await recordedFiles(warehouse)
+  const marts = await chosenMarts(warehouse, martsNamed(names), former, recorded)
   const described = await describeTables(warehouse, marts, former)
   const latest = await latestPublication(warehouse)
   const isComplete = former !== undefined && former.publication === latest?.publication
-  const timeframes = await fetchedTimeframes(warehouse, isComplete ? former.fetched_timeframes : undefined)
+  const dirty = await warehouse.rows<Partition>(
+    'SELECT DISTINCT relation, partition FROM ops.dirty_partition',
+  )
+  const timeframes = await fetchedTimeframes(
+    warehouse,
+    isComplete ? former.fetched_timeframes : undefined,
+    dirty,
+  )
   return {
     former,
     latest,
     described,
+    dirty,
+    recorded,
     marts,
     changedSchema: changedSchemas(described, former),
     partitioned: partitionedTables(former),
@@ -54,8 +74,14 @@ export async function readStart(
 async function fetchedTimeframes(
   warehouse: Database,
   former: readonly string[] | undefined,
+  dirty: readonly Partition[],
 ): Promise<string[]> {
-  const changed = former ? `AND window_from >= (${sqlFile('publish/first_changed_window.sql')})` : ''
+  const [first] = dirty
+    .filter(({ relation }) => relation === 'ops.coverage')
+    .map(({ partition }) => `${partition}-01-01`.slice(0, 10))
+    .sort()
+  if (former && first === undefined) return [...former].sort()
+  const changed = former ? `AND window_from >= DATE ${literal(first ?? '')}` : ''
   const rows = await warehouse.rows<{ timeframe: string }>(
     `SELECT DISTINCT timeframe FROM ops.coverage WHERE dataset = 'ohlc' ${changed} ORDER BY timeframe`,
   )

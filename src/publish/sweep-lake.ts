@@ -93,7 +93,7 @@ async function sweepLogs(
 ): Promise<number> {
   const logs = new Map<string, Listing>()
   for (const name of tableNames) {
-    const listing = await listLog(join(lake, tablePath(name)))
+    const listing = listLog(join(lake, tablePath(name)))
     const latest = listing.checkpoints.at(-1)
     if (latest !== undefined) await settlePointer(warehouse, join(lake, tablePath(name)), latest, effects)
     logs.set(name, listing)

@@ -158,7 +158,7 @@ async function baseOf(
  * need nothing from before it, and the id of the table and its numbers of versions go on.
  */
 async function continuedFrom(folder: string, before: ManifestRelation): Promise<Base> {
-  const { entries, checkpoints } = await listLog(folder)
+  const { entries, checkpoints } = listLog(folder)
   const version = Math.max(before.version, entries.at(-1) ?? -1, checkpoints.at(-1) ?? -1)
   return { ...describedBy(before), version }
 }
@@ -212,7 +212,7 @@ async function logOf(
   version: number,
   before: ManifestRelation | undefined,
 ): Promise<ManifestRelation['log']> {
-  const { entries, checkpoints } = await listLog(join(lake, tablePath(name)))
+  const { entries, checkpoints } = listLog(join(lake, tablePath(name)))
   const checkpoint = checkpoints.findLast((candidate) => candidate <= version)
   const names = entries.filter((entry) => entry > (checkpoint ?? -1) && entry <= version).map(entryFile)
   if (checkpoint !== undefined) names.unshift(checkpointFile(checkpoint))

@@ -7,7 +7,7 @@ import { daysOf } from '../lake/file-kinds.js'
 import { READABLE, rowGroupOf } from '../lake/lake-files.js'
 import { tablePath } from '../lake/manifest.js'
 import type { PublicationId } from './commit.js'
-import type { DescribedRelation, LakeFile, LiveFile } from './lake-tables.js'
+import type { DescribedRelation, LakeFile } from './lake-tables.js'
 import { yearPart } from './levels.js'
 import { writeParquet } from './parquet.js'
 import type { FilePlan } from './partitions.js'
@@ -27,7 +27,7 @@ export class Writing {
     readonly warehouse: Database,
     readonly lake: string,
     readonly described: readonly DescribedRelation[],
-    readonly live: readonly LiveFile[],
+    readonly live: readonly LakeFile[],
     readonly published: PublicationId,
     readonly effects: Effects,
   ) {}
@@ -103,7 +103,7 @@ export class Writing {
 }
 
 /** Live files of the partitions that a plan replaces. */
-function filesOf(live: readonly LiveFile[], { relation, replaces }: FilePlan): string[] {
+function filesOf(live: readonly LakeFile[], { relation, replaces }: FilePlan): string[] {
   return live
     .filter((file) => file.relation === relation.name && replaces.includes(file.partition))
     .map(({ file }) => file)

@@ -114,7 +114,7 @@ export async function copyWithoutEntries(
   cpSync(lake, to, { recursive: true })
   let gone = 0
   for (const table of tables) {
-    const { entries, checkpoints } = await listLog(join(to, table))
+    const { entries, checkpoints } = listLog(join(to, table))
     const checkpoint = checkpoints.at(-1)
     if (checkpoint === undefined) continue
     const old = new Set(entries.filter((version) => version < checkpoint))

@@ -96,7 +96,7 @@ report()
 
 /** A version after the checkpoint, so that a reader needs it and what follows. */
 async function checkpointed(): Promise<boolean> {
-  const { entries, checkpoints } = await listLog(folderOf(home.lake, candles))
+  const { entries, checkpoints } = listLog(folderOf(home.lake, candles))
   return (entries.at(-1) ?? 0) > (checkpoints.at(-1) ?? Number.POSITIVE_INFINITY)
 }
 
@@ -196,7 +196,7 @@ async function isAnswered(
 ): Promise<boolean> {
   if (process.env.EVERY_TABLE || version !== null || probes.length > 0) return false
   const key = `${title} ${relation}`
-  const log = JSON.stringify(await listLog(table))
+  const log = JSON.stringify(listLog(table))
   if (logs.get(key) === log) return true
   logs.set(key, log)
   return false

@@ -1,4 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { existsSync, readdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Effects } from '../../effects.js'
 import { createFile } from '../../home/files.js'
@@ -16,8 +17,9 @@ export interface Listing {
   checkpoints: number[]
 }
 
-export async function listLog(table: string): Promise<Listing> {
-  const names = await readdir(join(table, LOG)).catch(() => [])
+export function listLog(table: string): Listing {
+  const folder = join(table, LOG)
+  const names = existsSync(folder) ? readdirSync(folder) : []
   const versions = (pattern: RegExp): number[] =>
     names
       .flatMap((name) => pattern.exec(name)?.[1] ?? [])

@@ -25,7 +25,7 @@ export async function readDeltaTable(
   table: string,
   upTo = Number.POSITIVE_INFINITY,
 ): Promise<DeltaTable | undefined> {
-  const listing = await listLog(table)
+  const listing = listLog(table)
   const checkpoint = listing.checkpoints.findLast((version) => version <= upTo)
   const entries = listing.entries.filter((version) => version > (checkpoint ?? -1) && version <= upTo)
   const version = entries.at(-1) ?? checkpoint

@@ -51,7 +51,7 @@ async function lagOf(
   objects: BucketObjects,
   former: ManifestRelation | undefined,
 ): Promise<LogLag> {
-  const listing = await listLog(join(lake, tablePath(name)))
+  const listing = listLog(join(lake, tablePath(name)))
   const head = headOf(objects, name)
   if (head > (listing.entries.at(-1) ?? -1)) throw otherPublisher(bucket, name, head)
   await requireSameEntry(bucket, lake, { name, head, listing }, former)

@@ -1,7 +1,7 @@
 import type { Database } from '../../duckdb/open.js'
 import type { Manifest } from '../../lake/manifest.js'
 import { type LakeMart, lakeMarts } from '../../relations.js'
-import { type DescribedRelation, describedRelations } from '../lake-tables.js'
+import { type DescribedRelation, describedRelations, isLive, type LakeFile } from '../lake-tables.js'
 import { describeMarts, writtenDefinitions } from './described.js'
 
 /** The views that are published as tables, those that were and no longer are, and those that were not yet. */
@@ -13,16 +13,15 @@ export interface ChosenMarts {
   readonly written: Readonly<Record<string, string>>
 }
 
+/** @param recorded files of the ledger */
 export async function chosenMarts(
   warehouse: Database,
   chosen: readonly LakeMart[],
   former: Manifest | undefined,
+  recorded: readonly LakeFile[],
 ): Promise<ChosenMarts> {
-  const live = await warehouse.rows<{ relation: string }>(
-    'SELECT DISTINCT relation FROM ops.lake_file WHERE removed_at IS NULL',
-  )
   const published = new Set(former?.relations.map(({ name }) => name))
-  const begun = new Set([...published, ...live.map(({ relation }) => relation)])
+  const begun = new Set([...published, ...recorded.filter(isLive).map(({ relation }) => relation)])
   const retired = lakeMarts.filter((mart) => begun.has(mart.name) && !chosen.includes(mart))
   return {
     chosen,

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { type Database, openDatabase } from '../../duckdb/open.js'
 import { identifier, literal, sqlFile, sqlFiles } from '../../duckdb/sqlfile.js'
-import type { Manifest, ManifestColumn } from '../../lake/manifest.js'
+import type { Manifest } from '../../lake/manifest.js'
 import { hashOf, installObjects } from '../../mart/install.js'
 import { objectsBy, restsOn } from '../../mart/objects.js'
 import { type LakeMart, lakeMarts } from '../../relations.js'
-import { type DescribedRelation, describedRelations } from '../lake-tables.js'
+import { type DescribedRelation, describe, describedRelations } from '../lake-tables.js'
 
 /** The views of `CANDLEHOUSE_LAKE_MARTS` by their names, without the schema. */
 export function martsNamed(names: readonly string[]): LakeMart[] {
@@ -84,27 +84,13 @@ async function describeViews(
     const statements = [...[...schemas].map((schema) => `CREATE SCHEMA ${schema}`), ...tables]
     await database.run(statements.join(';\n'))
     await installObjects(database, objectsBy(marts.map(({ name }) => name)))
-    return await describedViews(database, marts)
+    return (await describe(database, 'view', marts)).map((view) => ({
+      ...view,
+      columns: view.columns.filter(({ name }) => !view.relation.omitted.includes(name)),
+    }))
   } finally {
     database.close()
   }
-}
-
-async function describedViews(database: Database, marts: readonly LakeMart[]): Promise<DescribedRelation[]> {
-  const columns = await database.rows<ManifestColumn & { relation: string }>(
-    `SELECT schema_name || '.' || table_name AS relation, column_name AS name, data_type AS type,
-       coalesce(comment, '') AS comment FROM duckdb_columns() WHERE NOT internal ORDER BY column_index`,
-  )
-  const comments = await database.rows<{ relation: string; comment: string | null }>(
-    `SELECT schema_name || '.' || view_name AS relation, comment FROM duckdb_views() WHERE NOT internal`,
-  )
-  return marts.map((mart) => ({
-    relation: mart,
-    comment: comments.find((row) => row.relation === mart.name)?.comment ?? '',
-    columns: columns
-      .filter(({ relation, name }) => relation === mart.name && !mart.omitted.includes(name))
-      .map(({ name, type, comment }) => ({ name, type, comment })),
-  }))
 }
 
 /** Relations, and views that are tables of the lake too, as this program would make them. @param warehouse an empty one */
