@@ -96,7 +96,7 @@ function requireAllRelations(manifest: Manifest, lake: string): void {
 
 async function createSchemas(catalog: Database, manifest: Manifest): Promise<void> {
   const schemas = new Set(['mart', ...manifest.relations.map(({ name }) => name.split('.')[0] ?? '')])
-  for (const schema of schemas) await catalog.run(`CREATE SCHEMA ${identifier(schema)}`)
+  await catalog.run([...schemas].map((schema) => `CREATE SCHEMA ${identifier(schema)};`).join('\n'))
 }
 
 async function fillCatalog(
@@ -146,9 +146,9 @@ async function setLatestSession(catalog: Database, { relations: all }: Manifest)
 async function recordFiles(catalog: Database, listed: readonly ManifestRelation[]): Promise<void> {
   if (listed.length === 0) return
   const names = listed.map(({ name }) => literal(name)).join(', ')
-  await catalog.run(`DELETE FROM ops.lake_file WHERE relation IN (${names})`)
   const files = listed.flatMap((relation) =>
     relation.files.map(({ partition, path }) => [relation.name, partition, path].map(literal).join(', ')),
   )
-  if (files.length > 0) await catalog.run(`INSERT INTO ops.lake_file VALUES (${files.join('), (')})`)
+  const added = files.length > 0 ? `INSERT INTO ops.lake_file VALUES (${files.join('), (')})` : ''
+  await catalog.run(`DELETE FROM ops.lake_file WHERE relation IN (${names}); ${added}`)
 }

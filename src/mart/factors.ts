@@ -46,53 +46,48 @@ async function sessionsToRefresh(warehouse: Database): Promise<string[]> {
 
 /** What changed and is withheld: factors of other sessions are computed without it, as readers would. */
 async function hideWithheld(warehouse: Database): Promise<void> {
-  const withheld = sqlFile('recon/withheld.sql')
-  await warehouse.run(`CREATE OR REPLACE TEMP TABLE withheld AS ${withheld}`)
-  const derived = sqlFile('recon/withheld_derived.sql')
-  await warehouse.run(`CREATE OR REPLACE TEMP TABLE withheld_derived AS ${derived}`)
-  const hidden = sqlFile('refresh/withheld_session.sql')
-  await warehouse.run(`CREATE OR REPLACE TEMP TABLE withheld_row AS ${hidden}`)
   await warehouse.run(
-    'CREATE OR REPLACE TEMP TABLE withheld_session AS SELECT relation, trading_date FROM withheld_row WHERE key IS NULL',
+    `CREATE OR REPLACE TEMP TABLE withheld AS ${sqlFile('recon/withheld.sql')};
+     CREATE OR REPLACE TEMP TABLE withheld_derived AS ${sqlFile('recon/withheld_derived.sql')};
+     CREATE OR REPLACE TEMP TABLE withheld_row AS ${sqlFile('refresh/withheld_session.sql')}`,
   )
   await warehouse.run(
-    'CREATE OR REPLACE TEMP TABLE withheld_symbol AS SELECT relation, key AS symbol, trading_date FROM withheld_row WHERE key IS NOT NULL',
+    `CREATE OR REPLACE TEMP TABLE withheld_session AS SELECT relation, trading_date FROM withheld_row WHERE key IS NULL;
+     CREATE OR REPLACE TEMP TABLE withheld_symbol AS
+     SELECT relation, key AS symbol, trading_date FROM withheld_row WHERE key IS NOT NULL`,
   )
 }
 
 /** @param days ascending */
 async function refreshSessions(warehouse: Database, days: readonly string[]): Promise<void> {
   const [first = '', last = ''] = [days[0], days.at(-1)]
-  await warehouse.run(
-    `SET VARIABLE refresh_days = [${days.map(literal).join(', ')}]::DATE[];
-     SET VARIABLE refresh_first = ${literal(first)}::DATE;
-     SET VARIABLE refresh_last = ${literal(last)}::DATE`,
-  )
   const [read] = await warehouse.rows<{ rows: bigint }>(
     `SELECT count(*) AS rows FROM market.price_limit
      WHERE trading_date BETWEEN DATE ${literal(first)} - ${OLDEST_INPUT} AND DATE ${literal(last)}`,
   )
   const parts = Math.ceil((Number(read?.rows) + 1) / ROWS_AT_ONCE)
-  await warehouse.run(`SET VARIABLE refresh_parts = ${parts}`)
-  await warehouse.run('CREATE OR REPLACE TEMP TABLE refreshed_factor AS FROM mart.session_factor LIMIT 0')
+  await warehouse.run(
+    `SET VARIABLE refresh_days = [${days.map(literal).join(', ')}]::DATE[]; SET VARIABLE refresh_parts = ${parts};
+     SET VARIABLE refresh_first = DATE ${literal(first)}; SET VARIABLE refresh_last = DATE ${literal(last)};
+     CREATE OR REPLACE TEMP TABLE refreshed_factor AS FROM mart.session_factor LIMIT 0`,
+  )
   const query = days.length <= FEW_SESSIONS ? FACTOR_QUERIES.few : FACTOR_QUERIES.many
-  for (let part = 0; part < parts; part++) {
-    await warehouse.run(`SET VARIABLE refresh_part = ${part}`)
-    await warehouse.run(`INSERT INTO refreshed_factor BY NAME ${query()}`)
-  }
+  for (let part = 0; part < parts; part++)
+    await warehouse.run(
+      `SET VARIABLE refresh_part = ${part}; INSERT INTO refreshed_factor BY NAME ${query()}`,
+    )
   await replaceChanged(warehouse)
 }
 
 /** Replaces the sessions whose rows differ, and marks them to be published. */
 async function replaceChanged(warehouse: Database): Promise<void> {
   await warehouse.run(
-    `CREATE OR REPLACE TEMP TABLE changed_factor AS ${sqlFile('refresh/changed_factor.sql')}`,
-  )
-  await warehouse.run('DELETE FROM mart.session_factor WHERE trading_date IN (FROM changed_factor)')
-  await warehouse.run(
-    'INSERT INTO mart.session_factor FROM refreshed_factor WHERE trading_date IN (FROM changed_factor) ORDER BY trading_date, symbol',
+    `CREATE OR REPLACE TEMP TABLE changed_factor AS ${sqlFile('refresh/changed_factor.sql')};
+     DELETE FROM mart.session_factor WHERE trading_date IN (FROM changed_factor)`,
   )
   await warehouse.run(
-    `INSERT INTO ops.dirty_partition SELECT 'mart.session_factor', CAST(trading_date AS VARCHAR) FROM changed_factor`,
+    `INSERT INTO mart.session_factor FROM refreshed_factor
+     WHERE trading_date IN (FROM changed_factor) ORDER BY trading_date, symbol;
+     INSERT INTO ops.dirty_partition SELECT 'mart.session_factor', CAST(trading_date AS VARCHAR) FROM changed_factor`,
   )
 }

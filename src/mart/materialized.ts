@@ -42,10 +42,10 @@ function definitionHash(objects: string): string {
 
 /** Rows of other queries, or a table never filled: every session is computed again, or history would mix definitions. */
 async function markAllSessions(warehouse: Database, definition: string): Promise<void> {
-  await warehouse.run(`INSERT INTO ops.dirty_partition ${sqlFile('refresh/all_sessions.sql')}`)
-  await warehouse.run(`CREATE OR REPLACE MACRO mart.stored_made_of() AS ${literal(definition)}`)
   await warehouse.run(
-    "COMMENT ON MACRO mart.stored_made_of IS 'SHA-256 of the queries that filled the materialized tables of schema mart.'",
+    `INSERT INTO ops.dirty_partition ${sqlFile('refresh/all_sessions.sql')};
+     CREATE OR REPLACE MACRO mart.stored_made_of() AS ${literal(definition)};
+     COMMENT ON MACRO mart.stored_made_of IS 'SHA-256 of the queries that filled the materialized tables of schema mart.'`,
   )
 }
 
@@ -56,10 +56,9 @@ async function refreshEvents(warehouse: Database): Promise<void> {
     sqlTemplate('refresh/event_range.sql', { oldest_basis: String(OLDEST_BASIS) }),
   )
   if (!range?.first || !range.last) return
-  await warehouse.run(`SET VARIABLE refresh_first = ${literal(range.first)}::DATE`)
-  await warehouse.run(`SET VARIABLE refresh_last = ${literal(range.last)}::DATE`)
   await warehouse.run(
-    `CREATE OR REPLACE TEMP TABLE reference_break AS ${sqlFile('refresh/reference_break.sql')}`,
+    `SET VARIABLE refresh_first = DATE ${literal(range.first)}; SET VARIABLE refresh_last = DATE ${literal(range.last)};
+     CREATE OR REPLACE TEMP TABLE reference_break AS ${sqlFile('refresh/reference_break.sql')}`,
   )
   for (const [table, dayColumn] of [
     ['adjustment_event', 'ex_date'],
@@ -79,20 +78,18 @@ async function replaceRange(warehouse: Database, table: string, dayColumn: strin
   const daysOnlyIn = (rows: string, others: string): string =>
     `SELECT ${dayColumn} FROM (FROM (${rows}) EXCEPT ALL FROM (${others}))`
   await warehouse.run(
-    `CREATE OR REPLACE TEMP TABLE refreshed AS ${sqlFile(`mart/materialized/${table}.sql`)}`,
-  )
-  await warehouse.run(
-    `CREATE OR REPLACE TEMP TABLE changed_day AS
+    `CREATE OR REPLACE TEMP TABLE refreshed AS ${sqlFile(`mart/materialized/${table}.sql`)};
+     CREATE OR REPLACE TEMP TABLE changed_day AS
      ${daysOnlyIn(newRows, storedRows)} UNION ${daysOnlyIn(storedRows, newRows)}`,
   )
   // Where no row differs the stored ones stay: to write them again would cost the warehouse as much as new ones.
   const [changed] = await warehouse.rows('SELECT 1 FROM changed_day LIMIT 1')
   if (!changed) return
   await warehouse.run(
-    `INSERT INTO ops.dirty_partition SELECT DISTINCT 'mart.${table}', strftime(${dayColumn}, '%Y-%m') FROM changed_day`,
+    `INSERT INTO ops.dirty_partition SELECT DISTINCT 'mart.${table}', strftime(${dayColumn}, '%Y-%m') FROM changed_day;
+     DELETE FROM mart.${table} WHERE ${within};
+     INSERT INTO mart.${table} BY NAME FROM refreshed`,
   )
-  await warehouse.run(`DELETE FROM mart.${table} WHERE ${within}`)
-  await warehouse.run(`INSERT INTO mart.${table} BY NAME FROM refreshed`)
 }
 
 /** A session's intraday figures depend on its own bars alone: only sessions that changed are computed again. */
@@ -108,10 +105,11 @@ async function refreshIntraday(warehouse: Database): Promise<void> {
       .slice(from, from + sessionsAtOnce)
       .map(literal)
       .join(', ')
-    await warehouse.run(`SET VARIABLE refresh_days = [${batch}]::DATE[]`)
-    await warehouse.run(`DELETE FROM mart.intraday WHERE trading_date IN (${batch})`)
-    await warehouse.run(`INSERT INTO mart.intraday BY NAME ${sqlFile('mart/materialized/intraday.sql')}`)
-    await warehouse.run(`INSERT INTO ops.dirty_partition SELECT 'mart.intraday', unnest([${batch}])`)
+    await warehouse.run(
+      `SET VARIABLE refresh_days = [${batch}]::DATE[]; DELETE FROM mart.intraday WHERE trading_date IN (${batch});
+       INSERT INTO mart.intraday BY NAME ${sqlFile('mart/materialized/intraday.sql')};
+       INSERT INTO ops.dirty_partition SELECT 'mart.intraday', unnest([${batch}])`,
+    )
   }
 }
 

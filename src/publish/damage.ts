@@ -1,4 +1,4 @@
-import { type Stats, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemFault } from 'candlehouse-foundation/system-fault'
 import type { Database } from '../duckdb/open.js'
@@ -47,21 +47,16 @@ export async function forgetReplaced(warehouse: Database, lost: readonly LakeFil
 }
 
 async function isWhole(path: string, { bytes }: LakeFile, isRead: boolean): Promise<boolean> {
-  const stats = statsOf(path)
-  if (!stats?.isFile() || BigInt(stats.size) !== bytes) return false
+  try {
+    const stats = statSync(path)
+    if (!stats.isFile() || BigInt(stats.size) !== bytes) return false
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes(systemFault(error)?.code ?? '')) return false
+    throw error
+  }
   if (!isRead) return true
   const [, beginning = ''] = /-([0-9a-f]{16})\.parquet$/.exec(path) ?? []
   return (await hashFile(path)).startsWith(beginning)
-}
-
-/** Undefined where nothing is. */
-function statsOf(path: string): Stats | undefined {
-  try {
-    return statSync(path)
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes(systemFault(error)?.code ?? '')) return undefined
-    throw error
-  }
 }
 
 /** Files whose rows readers keep seeing because a session is withheld: only what is proven is published once more. */

@@ -23,6 +23,8 @@ export interface LakeFile {
   removed_ms: bigint | null
 }
 
+export type Partition = Pick<LakeFile, 'relation' | 'partition'>
+
 /** All files of the ledger. A statement for each question about them would cost as much as this one. */
 export async function recordedFiles(warehouse: Database): Promise<LakeFile[]> {
   return await warehouse.rows<LakeFile>(
@@ -52,16 +54,12 @@ export interface DescribedRelation extends Pick<LakeTable, 'relation' | 'comment
 
 /** Every published relation as the warehouse describes it; what a field is in words, its table of fields states. */
 export async function describedRelations(warehouse: Database): Promise<DescribedRelation[]> {
-  return (await describe(warehouse, 'table', relations)).map((table) => {
-    const words = fieldComments(table.relation.name)
-    return {
-      ...table,
-      columns: table.columns.map((column) => ({
-        ...column,
-        comment: words.get(column.name) ?? column.comment,
-      })),
-    }
-  })
+  const tables = await describe(warehouse, 'table', relations)
+  for (const { relation, columns } of tables) {
+    const words = fieldComments(relation.name)
+    for (const column of columns) column.comment = words.get(column.name) ?? column.comment
+  }
+  return tables
 }
 
 /** Tables or views as the database describes them. */
@@ -80,15 +78,16 @@ export async function describe<Named extends Relation>(
        ${kind === 'table' ? 'estimated_size > 0' : 'false'} AS "isFilled"
      FROM duckdb_${kind}s() WHERE NOT internal`,
   )
-  const byName = new Map(described.map((object) => [object.name, object]))
-  return objects.map((relation) => ({
-    relation,
-    comment: byName.get(relation.name)?.comment ?? '',
-    isFilled: byName.get(relation.name)?.isFilled ?? false,
-    columns: columns
-      .filter((column) => column.relation === relation.name)
-      .map(({ name, type, comment }) => ({ name, type, comment })),
-  }))
+  return objects.map((relation) => {
+    const { comment, isFilled } = described.find(({ name }) => name === relation.name) ?? {}
+    const named = columns.filter((column) => column.relation === relation.name)
+    return {
+      relation,
+      comment: comment ?? '',
+      isFilled: isFilled ?? false,
+      columns: named.map(({ name, type, comment: words }) => ({ name, type, comment: words })),
+    }
+  })
 }
 
 /** The same relations with their files. @param files of the ledger; those of its first form have no hash and stand in no log */

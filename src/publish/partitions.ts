@@ -5,9 +5,9 @@ import { identifier, literal } from '../duckdb/sqlfile.js'
 import { daysOf, fileKindOf } from '../lake/file-kinds.js'
 import type { WithheldRows } from '../lake/withheld-rows.js'
 import { type LakeMart, monthOf, type Relation, relations } from '../relations.js'
-import { isLive, type LakeFile } from './lake-tables.js'
+import { isLive, type LakeFile, type Partition } from './lake-tables.js'
 import { isYear, overlap, planLevels, rowsIn } from './levels.js'
-import type { Partition, Start } from './start.js'
+import type { Start } from './start.js'
 import { isWithheldRow } from './withheld.js'
 
 /** One file to write, and the partitions whose files it replaces. */
@@ -74,12 +74,10 @@ export async function planFiles(
 function recoveredFiles(lake: string, files: readonly LakeFile[]): LakeFile[] {
   const published = new Set(files.filter(isLive).map(({ relation }) => relation))
   const recovered = files.filter((file) => file.publication_id === 0n && !published.has(file.relation))
-  const latest = new Map<string, bigint>()
-  for (const { relation, removed_ms } of recovered)
-    if ((removed_ms ?? 0n) > (latest.get(relation) ?? -1n)) latest.set(relation, removed_ms ?? 0n)
-  return recovered.filter(
-    ({ relation, removed_ms, file }) => removed_ms === latest.get(relation) && existsSync(join(lake, file)),
-  )
+  const isLater = (one: LakeFile, other: LakeFile): boolean =>
+    one.relation === other.relation && Number(one.removed_ms) > Number(other.removed_ms)
+  const latest = recovered.filter((file) => !recovered.some((other) => isLater(other, file)))
+  return latest.filter(({ file }) => existsSync(join(lake, file)))
 }
 
 /**

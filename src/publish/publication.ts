@@ -22,7 +22,7 @@ import { beginPeriods, recordPeriods } from './periods.js'
 import { recoverLake } from './recover.js'
 import { NOTHING_REPAIRED, type Repairs } from './repairs.js'
 import { CATALOG, SEALED_MANIFEST, Seals } from './seals.js'
-import { nextPublication, type Partition, readStart, type Start } from './start.js'
+import { nextPublication, readStart, type Start } from './start.js'
 import { expire, removeExpired } from './sweep-lake.js'
 import { updateLake } from './update.js'
 import { clearDirty, releaseWithheld, withheldWithDerived } from './withheld.js'
@@ -241,7 +241,7 @@ async function writeDerived(
   { described, dirty, changedSchema, withheld, marts }: PendingChanges,
 ): Promise<void> {
   const { chosen, retired, added, written } = marts
-  const isWithheld = (mark: Partition): boolean =>
+  const isWithheld = (mark: Start['dirty'][number]): boolean =>
     withheld.some(
       ({ relation, tradingDate, keys }) =>
         keys === null && relation === mark.relation && tradingDate === mark.partition,

@@ -4,16 +4,10 @@ import { literal } from '../duckdb/sqlfile.js'
 import type { Effects } from '../effects.js'
 import { type Manifest, readManifest } from '../lake/manifest.js'
 import type { PublicationId } from './commit.js'
-import { type DescribedRelation, type LakeFile, recordedFiles } from './lake-tables.js'
+import { type DescribedRelation, type LakeFile, type Partition, recordedFiles } from './lake-tables.js'
 import { type ChosenMarts, chosenMarts, describeTables } from './marts/chosen.js'
 import { martsNamed } from './marts/described.js'
 import type { LakeState } from './update.js'
-
-/** A partition of a relation. */
-export interface Partition {
-  readonly relation: string
-  readonly partition: string
-}
 
 /** What a publication starts from. */
 export interface Start {
@@ -47,11 +41,8 @@ export async function readStart(
   const dirty = await warehouse.rows<Partition>(
     'SELECT DISTINCT relation, partition FROM ops.dirty_partition',
   )
-  const timeframes = await fetchedTimeframes(
-    warehouse,
-    isComplete ? former.fetched_timeframes : undefined,
-    dirty,
-  )
+  const known = isComplete ? former.fetched_timeframes : undefined
+  const timeframes = await fetchedTimeframes(warehouse, known, dirty)
   return {
     former,
     latest,
@@ -76,12 +67,9 @@ async function fetchedTimeframes(
   former: readonly string[] | undefined,
   dirty: readonly Partition[],
 ): Promise<string[]> {
-  const [first] = dirty
-    .filter(({ relation }) => relation === 'ops.coverage')
-    .map(({ partition }) => `${partition}-01-01`.slice(0, 10))
-    .sort()
-  if (former && first === undefined) return [...former].sort()
-  const changed = former ? `AND window_from >= DATE ${literal(first ?? '')}` : ''
+  const months = dirty.filter(({ relation }) => relation === 'ops.coverage')
+  const [first = '9999-12-31'] = months.map(({ partition }) => `${partition}-01-01`.slice(0, 10)).sort()
+  const changed = former ? `AND window_from >= DATE ${literal(first)}` : ''
   const rows = await warehouse.rows<{ timeframe: string }>(
     `SELECT DISTINCT timeframe FROM ops.coverage WHERE dataset = 'ohlc' ${changed} ORDER BY timeframe`,
   )
