@@ -36,7 +36,7 @@ const rooms = {
     'settings',
     'duckdb',
   ],
-  report: ['night', 'read', 'lake', 'duckdb', 'settings'],
+  report: ['night', 'plan', 'read', 'lake', 'duckdb', 'settings'],
   notify: ['night', 'settings'],
   schedule: ['run'],
   console: ['night', 'duckdb', 'mart', 'audit', 'read', 'settings'],

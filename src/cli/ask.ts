@@ -7,6 +7,12 @@ import type { Edge } from './verb.js'
 export interface Questions {
   /** The answer without blanks around it; `fallback` for an empty one. */
   ask(question: string, fallback?: string): Promise<string>
+  /** As `ask`, again until `problemOf` the answer is undefined. */
+  askValid(
+    question: string,
+    fallback: string,
+    problemOf: (answer: string) => string | undefined,
+  ): Promise<string>
   /** As `ask`; what is typed does not appear on the screen. */
   askSecret(question: string): Promise<string>
   /** Yes or no; an empty answer is no. */
@@ -43,9 +49,17 @@ export function openQuestions(edge: Edge, left: string): Questions {
       if (secret) edge.terminal.echo('\n')
     }
   }
+  const askOpenly = async (question: string, fallback = ''): Promise<string> =>
+    (await ask(`${question}${fallback ? ` [${fallback}]` : ''}: `, false)) || fallback
   return {
-    async ask(question, fallback = '') {
-      return (await ask(`${question}${fallback ? ` [${fallback}]` : ''}: `, false)) || fallback
+    ask: askOpenly,
+    async askValid(question, fallback, problemOf) {
+      for (;;) {
+        const answer = await askOpenly(question, fallback)
+        const problem = problemOf(answer)
+        if (problem === undefined) return answer
+        edge.terminal.words(`  '${answer}': ${problem}`)
+      }
     },
     askSecret: (question) => ask(`${question} (not shown): `, true),
     async confirm(question) {

@@ -5,10 +5,9 @@ import type { WrittenReport } from '../report/write.js'
 import type { RunSpec } from '../run/jobs/run-spec.js'
 import type { RunIo } from '../run/lifecycle/run-io.js'
 import { embeddedMarket } from './embedded-sandbox.js'
-import { withNotice } from './notified.js'
+import { answerSummary, withNotice } from './notified.js'
+import { howToOpen } from './render/conclusion.js'
 import { renderPlan } from './render/plan.js'
-import { howToOpen } from './render/report.js'
-import { renderSummary } from './render/summary.js'
 import type { Call } from './verb.js'
 
 /** Runs a job, or shows its plan. The exit code is the run's. */
@@ -33,9 +32,8 @@ async function runAndReport(spec: RunSpec, io: RunIo, call: Call): Promise<void>
     throw failure
   })
   const report = spec.name === 'nightly' ? await writeNightlyReport(spec.tradingDate, call) : undefined
-  await call.answer(summary, () => renderSummary(summary))
+  await answerSummary(summary, call)
   if (report) call.terminal.words(howToOpen(report))
-  call.endWith(summary.exitCode)
 }
 
 /**
@@ -52,7 +50,7 @@ function hasEnded(failure: unknown): boolean {
 
 /** A report that cannot be written is a warning: the night is what counts. */
 async function writeNightlyReport(day: Day, call: Call): Promise<WrittenReport | undefined> {
-  if (!call.writesReport) return undefined
+  if (call.writesReport === false) return undefined
   try {
     const { writeReport } = await import('../report/write.js')
     return await writeReport(call.settings, { day }, call.effects)

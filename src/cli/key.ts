@@ -1,11 +1,5 @@
 import { UsageError } from 'candlehouse-foundation/errors'
-import { Option } from 'commander'
 import { keysOf, type Settings } from '../settings/index.js'
-
-/** The option of verbs that work with one API key of several. */
-export function keyOption(about: string): Option {
-  return new Option('--key <name>', about)
-}
 
 /**
  * The settings of the key with that name, or of the only one.

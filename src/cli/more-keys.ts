@@ -19,26 +19,15 @@ export async function askMoreKeys(
   )
   const keys: ChosenKey[] = [{ ...first, name: DEFAULT_KEY_NAME }]
   do {
-    const name = await askName(questions, keys, terminal)
+    const name = await questions.askValid('  Name of the next key', '', (answer) =>
+      problemOfName(answer, keys),
+    )
     const apiKey = await askOtherKey(questions, keys, terminal)
     const apiSecret = await questions.askSecret('API secret')
     terminal.keepSecret([apiKey, apiSecret].filter(Boolean))
     keys.push({ name, apiKey, apiSecret })
   } while (await questions.confirm('  One more?'))
   return keys
-}
-
-async function askName(
-  questions: Questions,
-  keys: readonly ChosenKey[],
-  terminal: Terminal,
-): Promise<string> {
-  for (;;) {
-    const name = await questions.ask('  Name of the next key')
-    const problem = problemOfName(name, keys)
-    if (problem === undefined) return name
-    terminal.words(`  '${name}': ${problem}`)
-  }
 }
 
 /** Each key has one session (docs/market-facts.md#one-session-per-key): the same key twice would end its own. */

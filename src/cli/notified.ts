@@ -2,6 +2,7 @@ import type { RunSummary } from '../night/summary.js'
 import type { RunIo } from '../run/lifecycle/run-io.js'
 import { withEmbeddedSandbox } from './embedded-sandbox.js'
 import { renderNext, renderReasons } from './render/conclusion.js'
+import { renderSummary } from './render/summary.js'
 import type { Call } from './verb.js'
 
 /**
@@ -27,6 +28,12 @@ export async function withNotice<T>(call: Call, work: (io: RunIo) => Promise<T>)
       await notifyOf(ended, call)
     }
   }
+}
+
+/** Prints how a run ended. The exit code is the run's. */
+export async function answerSummary(summary: RunSummary, call: Call): Promise<void> {
+  await call.answer(summary, () => renderSummary(summary))
+  call.endWith(summary.exitCode)
 }
 
 /** Another program publishes to the bucket: without its summary a run with that end would say nothing. */

@@ -1,9 +1,10 @@
 import { Command } from 'commander'
 import type { Effects } from '../effects.js'
 import { packageVersion } from '../package.js'
-import type { Edge } from './verb.js'
+import type { Edge, NewVerb } from './verb.js'
 
-type CreateVerb = (edge: Edge, effects: Effects) => Command
+/** @param program every verb, as the command line has them */
+type CreateVerb = (verb: NewVerb, program: () => Promise<Command>) => Command
 
 /** Every verb and its module, in the order in which a new user needs them. */
 const VERBS: Readonly<Record<string, () => Promise<CreateVerb>>> = {
@@ -35,10 +36,7 @@ const VERBS: Readonly<Record<string, () => Promise<CreateVerb>>> = {
   sandbox: async () => (await import('./verbs/sandbox.js')).sandboxVerb,
   schedule: async () => (await import('./verbs/schedule.js')).scheduleVerb,
   config: async () => (await import('./verbs/config.js')).configVerb,
-  completion: async () => {
-    const { completionVerb } = await import('./verbs/completion.js')
-    return (edge, effects) => completionVerb(edge, effects, () => createProgram(edge, effects, undefined))
-  },
+  completion: async () => (await import('./verbs/completion.js')).completionVerb,
 }
 
 /**
@@ -59,9 +57,13 @@ export async function createProgram(
     .version(packageVersion)
     .configureHelp({ sortSubcommands: false, showGlobalOptions: false })
     .helpCommand('help [command]', 'Show the help of a command')
+  const whole = (): Promise<Command> => createProgram(edge, effects, undefined)
   for (const name of verbsFor(firstWord)) {
+    // Loaded only for a verb: --version needs neither settings nor the calendar.
+    const { Verb } = await import('./verb.js')
+    const verb: NewVerb = (...words) => new Verb(...words, edge, effects)
     const createVerb = await VERBS[name]?.()
-    if (createVerb) program.addCommand(createVerb(edge, effects))
+    if (createVerb) program.addCommand(createVerb(verb, whole))
   }
   throwInsteadOfExit(program, edge)
   return program

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { whole } from 'candlehouse-foundation/command-line/argument'
 import type { Terminal } from 'candlehouse-foundation/command-line/terminal'
 import { UsageError } from 'candlehouse-foundation/errors'
+import { TIMEFRAMES } from 'candlehouse-foundation/market/timeframe'
 import { Command, Option } from 'commander'
 import type { Opener } from '../console/browser.js'
 import type { Machine } from '../doctor/index.js'
@@ -9,7 +10,11 @@ import { type Effects, silentLog } from '../effects.js'
 import type { Progress } from '../night/progress.js'
 import type { OverrideRequest } from '../run/checks/override-findings.js'
 import { type ResolvedSettings, resolveSettings } from '../settings/index.js'
+import { symbolList } from './argument.js'
 import { createProgress } from './progress.js'
+
+/** Exit code for pages or files that are missing or not as they were written: storage. */
+export const DAMAGED = 6
 
 /** Input and output of the process, which `process.ts` passes to every verb. */
 export interface Edge {
@@ -47,57 +52,91 @@ export interface CommonOptions {
 }
 
 /** One call of a verb: its settings, and where it reads and writes. */
-export interface Call extends ResolvedSettings {
-  terminal: Terminal
+export interface Call extends ResolvedSettings, Edge {
   json: boolean
   /** Whether only data and errors are printed. */
   quiet: boolean
   progress: Progress
-  signal: AbortSignal
-  /** Working folder. */
-  folder: string
-  environment: Edge['environment']
   effects: Effects
-  writesReport: boolean
-  endWith(code: number): void
-  whenStopped(words: string): void
   /** Prints one JSON document on stdout with --json, else the text that `render` returns for a terminal of that width. */
   answer(value: unknown, render: (width: number | undefined) => string): Promise<void>
+  /** Prints a text that another program reads as it is, also with --quiet; with --json one line of JSON. */
+  print(value: unknown, text: string): Promise<void>
 }
 
-/** The beginning of a verb: its name and the options that all verbs share. */
-export function verb(name: string, about: string): Command {
-  return new Command(name)
-    .description(about)
-    .addOption(new Option('--json', 'print one JSON document on stdout'))
-    .addOption(new Option('--quiet', 'print only data and errors, no progress and no messages'))
-    .addOption(
-      new Option('--home <folder>', 'CANDLEHOUSE_HOME: folder of the warehouse, the catalog and the lake'),
-    )
-    .addOption(new Option('--base-url <address>', 'BROKER_BASE_URL: base address of the service'))
-    .addOption(new Option('--max-rps <number>', 'BROKER_MAX_RPS: most requests per second'))
-}
+/** Makes a verb with its name and its line of the help. */
+export type NewVerb = (name: string, about: string) => Verb
 
-/** The option of verbs that publish. */
-export function retainOption(): Option {
-  return new Option('--retain <days>', 'CANDLEHOUSE_RETAIN_DAYS: days to keep replaced lake files')
-}
+/** A verb of the program: the options that all verbs share, those that several have, and what it does. */
+export class Verb extends Command {
+  constructor(
+    name: string,
+    about: string,
+    private readonly edge: Edge,
+    private readonly effects: Effects,
+  ) {
+    super(name)
+    this.description(about)
+      .option('--json', 'print one JSON document on stdout')
+      .option('--quiet', 'print only data and errors, no progress and no messages')
+      .option('--home <folder>', 'CANDLEHOUSE_HOME: folder of the warehouse, the catalog and the lake')
+      .option('--base-url <address>', 'BROKER_BASE_URL: base address of the service')
+      .option('--max-rps <number>', 'BROKER_MAX_RPS: most requests per second')
+  }
 
-/** The option of verbs that take `--symbols`. */
-export function allowUnknownOption(): Option {
-  return new Option('--allow-unknown', 'accept symbols in --symbols that no list and no stored row has')
-}
+  /** The option of verbs that publish. */
+  retain(): this {
+    return this.option('--retain <days>', 'CANDLEHOUSE_RETAIN_DAYS: days to keep replaced lake files')
+  }
 
-/** The option of verbs that fetch. */
-export function maxHoursOption(): Option {
-  return new Option('--max-hours <hours>', 'CANDLEHOUSE_MAX_HOURS: hours that the run may fetch')
-}
+  /** The options of verbs that fetch, and then publish. */
+  fetches(): this {
+    return this.retain().option('--max-hours <hours>', 'CANDLEHOUSE_MAX_HOURS: hours that the run may fetch')
+  }
 
-/** The options by which a person overrides a rule. */
-export function withAccept(command: Command): Command {
-  return command
-    .option('--accept <rule>', 'publish despite breaks of this rule (recorded)', whole(1, 999))
-    .option('--because <words>', 'reason for the override; required with --accept')
+  dryRun(): this {
+    return this.option('--dry-run', 'show which requests would be sent and why; send none')
+  }
+
+  symbols(about: string): this {
+    return this.option(
+      '--symbols <list>',
+      `${about} only these symbols, separated by commas`,
+      symbolList,
+    ).option('--allow-unknown', 'accept symbols in --symbols that no list and no stored row has')
+  }
+
+  timeframe(about: string): this {
+    return this.addOption(new Option('--timeframe <length>', about).choices(TIMEFRAMES))
+  }
+
+  /** The options by which a person overrides a rule. */
+  accept(): this {
+    return this.option(
+      '--accept <rule>',
+      'publish despite breaks of this rule (recorded)',
+      whole(1, 999),
+    ).option('--because <words>', 'reason for the override; required with --accept')
+  }
+
+  /** What the verb does, given its arguments and options as commander gives them. It needs all settings. */
+  writes<Given extends unknown[]>(work: (call: Call, ...given: Given) => Promise<void>): this {
+    return this.action(async (...given: Given) => {
+      await work(await prepareCall(this.opts(), this.edge, this.effects), ...given)
+    })
+  }
+
+  /** As `writes`, for a verb that only reads. */
+  reads<Given extends unknown[]>(work: (call: Call, ...given: Given) => Promise<void>): this {
+    return this.action(async (...given: Given) => {
+      await work(prepareReading(this.opts(), this.edge, this.effects), ...given)
+    })
+  }
+
+  /** As `writes`, for a verb that prepares its call by itself, or has none. */
+  works(work: (options: CommonOptions, edge: Edge, effects: Effects) => Promise<void>): this {
+    return this.action(async () => await work(this.opts(), this.edge, this.effects))
+  }
 }
 
 export interface AcceptOptions {
@@ -105,7 +144,7 @@ export interface AcceptOptions {
   because?: string
 }
 
-/** The override that the options of `withAccept` give. @throws UsageError if only one of the two is given */
+/** The override that the options of `Verb.accept` give. @throws UsageError if only one of the two is given */
 export function acceptOf({ accept, because }: AcceptOptions): OverrideRequest | undefined {
   if (accept === undefined && because === undefined) return undefined
   if (accept === undefined || !because?.trim()) {
@@ -160,21 +199,11 @@ function settingsOf(options: CommonOptions, { terminal, environment, folder }: E
   return resolved
 }
 
-function callOf(
-  options: CommonOptions,
-  { terminal, signal, folder, environment, endWith, whenStopped, writesReport = true }: Edge,
-  resolved: ResolvedSettings,
-  effects: Effects,
-): Call {
+function callOf(options: CommonOptions, edge: Edge, resolved: ResolvedSettings, effects: Effects): Call {
+  const { terminal } = edge
   return {
     ...resolved,
-    terminal,
-    signal,
-    folder,
-    environment,
-    endWith,
-    whenStopped,
-    writesReport,
+    ...edge,
     json: options.json === true,
     quiet: options.quiet === true,
     progress: createProgress(terminal, options.quiet === true, effects),
@@ -182,6 +211,9 @@ function callOf(
     async answer(value, render) {
       if (options.json) await terminal.data(`${JSON.stringify(value, null, 2)}\n`)
       else if (!options.quiet) await terminal.data(`${render(terminal.width)}\n`)
+    },
+    async print(value, text) {
+      await terminal.data(options.json ? `${JSON.stringify(value)}\n` : text)
     },
   }
 }

@@ -5,25 +5,21 @@ import type { IncomingMessage } from 'node:http'
 export class Access {
   /** 192 random bits: other users of the machine reach loopback too. */
   readonly token = randomBytes(24).toString('base64url')
-  private listeningPort = 0
-
-  /** The port is known once the server listens. */
-  set port(port: number) {
-    this.listeningPort = port
-  }
+  /** Known once the server listens. */
+  port = 0
 
   get origin(): string {
-    return `http://127.0.0.1:${this.listeningPort}`
+    return `http://127.0.0.1:${this.port}`
   }
 
   /** Cookies do not belong to a port: two consoles must not take each other's. */
   private get cookie(): string {
-    return `candlehouse-${this.listeningPort}`
+    return `candlehouse-${this.port}`
   }
 
   /** Whether the request names this server, and comes from its own pages or from no page. A name that resolves to loopback is foreign. */
   isLocal({ headers }: IncomingMessage): boolean {
-    const hosts = ['127.0.0.1', 'localhost', '[::1]'].map((host) => `${host}:${this.listeningPort}`)
+    const hosts = ['127.0.0.1', 'localhost', '[::1]'].map((host) => `${host}:${this.port}`)
     const { host, origin } = headers
     if (host === undefined || !hosts.includes(host.toLowerCase())) return false
     return origin === undefined || hosts.some((name) => origin.toLowerCase() === `http://${name}`)

@@ -35,15 +35,8 @@ export class Downloads {
       profile: 'exact',
       out: this.path(id, known),
     } as const
-    const none = {
-      from: undefined,
-      to: undefined,
-      symbols: undefined,
-      timeframe: undefined,
-      partitionBy: undefined,
-    }
     const progress = { file() {}, percent() {}, rows() {}, signal }
-    const { rows, files } = await exportRows(this.home, { ...request, ...none }, progress, this.effects)
+    const { rows, files } = await exportRows(this.home, request, progress, this.effects)
     this.ready.set(id, known)
     return { id, rows, bytes: files[0]?.bytes ?? 0 }
   }

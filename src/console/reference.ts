@@ -1,16 +1,8 @@
-import { readRules } from '../audit/rule.js'
-import { martObjects } from '../mart/objects.js'
+import { type Rule, readRules } from '../audit/rule.js'
+import { type MartObject, martObjects } from '../mart/objects.js'
 
 /** A rule as its file states it, without its query. */
-export interface StatedRule {
-  number: number
-  title: string
-  severity: string
-  about: string
-  needs: string
-  why: string
-  tolerance: string
-}
+export type StatedRule = Pick<Rule, 'number' | 'title' | 'severity' | 'about' | 'needs' | 'why' | 'tolerance'>
 
 export function statedRules(): StatedRule[] {
   return readRules().map(({ number, title, severity, about, needs, why, tolerance }) => ({
@@ -25,11 +17,7 @@ export function statedRules(): StatedRule[] {
 }
 
 /** A view, macro or table of schema `mart`, and what it reads. */
-export interface LineageNode {
-  name: string
-  kind: string
-  reads: readonly string[]
-}
+export type LineageNode = Pick<MartObject, 'name' | 'kind' | 'reads'>
 
 export function lineage(): LineageNode[] {
   return martObjects().map(({ name, kind, reads }) => ({ name: `mart.${name}`, kind, reads }))

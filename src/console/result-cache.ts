@@ -97,8 +97,11 @@ export class ResultCache {
     const file = await ResultFile.create(join(this.folder, `result-${id}`))
     const view: ResultView = { id, columns: [], rows: 0, state: 'running', truncated: false, ms: 0 }
     const startedAt = this.effects.monotonic()
-    const { promise: first, resolve } = promiseOf()
-    const ended = this.fill(sql, file, view, stop.signal, resolve)
+    let onFirst = (): void => undefined
+    const first = new Promise<void>((resolve) => {
+      onFirst = resolve
+    })
+    const ended = this.fill(sql, file, view, stop.signal, onFirst)
       .then((isWhole) => Object.assign(view, { state: 'done', truncated: !isWhole }))
       .catch((error: unknown) => {
         Object.assign(view, {
@@ -110,7 +113,7 @@ export class ResultCache {
       })
       .then(() => {
         view.ms = this.elapsed(startedAt)
-        resolve()
+        onFirst()
       })
     return { view, file, stop, startedAt, first, ended }
   }
@@ -145,12 +148,4 @@ export class ResultCache {
     await kept?.ended
     await kept?.file.remove()
   }
-}
-
-function promiseOf(): { promise: Promise<void>; resolve: () => void } {
-  let resolve = (): void => undefined
-  const promise = new Promise<void>((settle) => {
-    resolve = settle
-  })
-  return { promise, resolve }
 }

@@ -11,42 +11,32 @@ interface Block {
 
 /** Rows of the blocks of a file, one JSON array each: a result of any length in little memory. */
 export class ResultFile {
-  private readonly path: string
-  private readonly handle: FileHandle
+  rows = 0
+  bytes = 0
   private readonly blocks: Block[] = []
-  private rowCount = 0
-  private byteCount = 0
   /** A block that is asked for again and again while the user scrolls. */
   private latest: { at: number; rows: unknown[][] } | undefined
 
-  private constructor(path: string, handle: FileHandle) {
-    this.path = path
-    this.handle = handle
-  }
+  private constructor(
+    private readonly path: string,
+    private readonly handle: FileHandle,
+  ) {}
 
   static async create(path: string): Promise<ResultFile> {
     return new ResultFile(path, await open(path, 'wx+', 0o600))
   }
 
-  get rows(): number {
-    return this.rowCount
-  }
-
-  get bytes(): number {
-    return this.byteCount
-  }
-
   async append(rows: unknown[][]): Promise<void> {
     const text = Buffer.from(JSON.stringify(rows))
-    await this.handle.write(text, 0, text.length, this.byteCount)
-    this.blocks.push({ row: this.rowCount, rows: rows.length, at: this.byteCount, bytes: text.length })
-    this.rowCount += rows.length
-    this.byteCount += text.length
+    await this.handle.write(text, 0, text.length, this.bytes)
+    this.blocks.push({ row: this.rows, rows: rows.length, at: this.bytes, bytes: text.length })
+    this.rows += rows.length
+    this.bytes += text.length
   }
 
   /** Up to `count` rows from row `from` on. */
   async read(from: number, count: number): Promise<unknown[][]> {
-    const to = Math.min(from + count, this.rowCount)
+    const to = Math.min(from + count, this.rows)
     const rows: unknown[][] = []
     for (
       let block = this.blockOf(from);

@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Effects } from '../effects.js'
+import type { Explanation } from '../read/explain/explain.js'
 import type { LiveCatalog } from '../read/live-catalog.js'
-import { objectsOf } from '../read/query.js'
+import { asking } from '../read/query.js'
+import type { Trace } from '../read/trace/trace.js'
 import type { PaletteName } from '../settings/index.js'
 import { type CandleQuery, candlesText } from './candles.js'
 import { chartBytes } from './chart.js'
@@ -41,6 +43,11 @@ interface Exchange {
 
 type Route = (exchange: Exchange) => Promise<void>
 
+/** A route whose answer is sent as JSON. */
+function json(answerOf: (exchange: Exchange) => unknown): Route {
+  return async (exchange) => sendJson(exchange.response, await answerOf(exchange))
+}
+
 /** Rows of one page of a kept result. */
 const PAGE_ROWS = 5_000
 
@@ -48,22 +55,30 @@ const ROUTES: readonly (readonly [method: string, path: RegExp, route: Route])[]
   ['POST', /^\/api\/sql$/, postSql],
   ['GET', /^\/api\/candles$/, getCandles],
   ['GET', /^\/api\/chart$/, getChart],
+  ['GET', /^\/api\/tonight$/, json(({ services }) => services.tonight.read())],
   [
     'GET',
-    /^\/api\/tonight$/,
-    async ({ response, services }) => sendJson(response, await services.tonight.read()),
+    /^\/api\/views\/([a-z_]+)$/,
+    json(({ services, parts, query }) => readView(services.pages, parts[0] ?? '', query)),
   ],
-  ['GET', /^\/api\/views\/([a-z_]+)$/, getView],
-  ['GET', /^\/api\/rules$/, async ({ response }) => sendJson(response, statedRules())],
-  ['GET', /^\/api\/lineage$/, async ({ response }) => sendJson(response, lineage())],
-  ['GET', /^\/api\/trace$/, getTrace],
-  ['GET', /^\/api\/explanation$/, getExplanation],
-  ['POST', /^\/api\/results$/, postResult],
-  ['GET', /^\/api\/results\/(\d+)$/, getResult],
-  ['GET', /^\/api\/results\/(\d+)\/rows$/, getResultRows],
+  ['GET', /^\/api\/rules$/, json(statedRules)],
+  ['GET', /^\/api\/lineage$/, json(lineage)],
+  ['GET', /^\/api\/trace$/, json(traceOf)],
+  ['GET', /^\/api\/explanation$/, json(explanationOf)],
+  [
+    'POST',
+    /^\/api\/results$/,
+    json(async ({ request, services }) => services.results.start(textOf((await bodyOf(request)).sql, 'sql'))),
+  ],
+  ['GET', /^\/api\/results\/(\d+)$/, json(({ parts, services }) => services.results.view(Number(parts[0])))],
+  ['GET', /^\/api\/results\/(\d+)\/rows$/, json(resultRows)],
   ['POST', /^\/api\/results\/cancel$/, cancelResult],
   ['POST', /^\/api\/downloads$/, postDownload],
-  ['GET', /^\/api\/downloads\/(\d+)$/, getDownload],
+  [
+    'GET',
+    /^\/api\/downloads\/(\d+)$/,
+    ({ response, parts, services }) => services.downloads.send(Number(parts[0]), response),
+  ],
 ]
 
 export async function answer(
@@ -109,38 +124,22 @@ function candleQueryOf(query: URLSearchParams): CandleQuery {
   return { symbol, timeframe, from: wordOf('from'), to: wordOf('to'), adjusted: wordOf('adjusted') }
 }
 
-async function getView({ response, query, parts, services }: Exchange): Promise<void> {
-  sendJson(response, await readView(services.pages, parts[0] ?? '', query))
-}
-
-async function getTrace({ response, query, services }: Exchange): Promise<void> {
+async function traceOf({ query, services }: Exchange): Promise<Trace> {
   const { traceRow } = await import('../read/trace/trace.js')
-  sendJson(response, await traceRow(services.home, query.get('relation') ?? '', [query.get('key') ?? '']))
+  return await traceRow(services.home, query.get('relation') ?? '', [query.get('key') ?? ''])
 }
 
-async function getExplanation({ response, query, services }: Exchange): Promise<void> {
+async function explanationOf({ query, services }: Exchange): Promise<Explanation> {
   const { explain } = await import('../read/explain/explain.js')
   const account = query.get('account') ?? ''
-  const explanation = await services.pages.use(
-    async (reader) => await explain((sql) => objectsOf(reader, sql), account),
-  )
-  sendJson(response, explanation)
+  return await services.pages.use(async (reader) => await explain(asking(reader), account))
 }
 
-async function postResult({ request, response, services }: Exchange): Promise<void> {
-  const { sql } = await bodyOf(request)
-  sendJson(response, await services.results.start(textOf(sql, 'sql')))
-}
-
-async function getResult({ response, parts, services }: Exchange): Promise<void> {
-  sendJson(response, services.results.view(Number(parts[0])))
-}
-
-async function getResultRows({ response, query, parts, services }: Exchange): Promise<void> {
+async function resultRows({ query, parts, services }: Exchange): Promise<unknown[][]> {
   const [from, count] = [Number(query.get('from')), Number(query.get('count'))]
   if (!Number.isSafeInteger(from) || !Number.isSafeInteger(count) || from < 0 || count < 0)
     throw new Refusal(400, 'from or count is not a whole number')
-  sendJson(response, await services.results.rows(Number(parts[0]), from, Math.min(count, PAGE_ROWS)))
+  return await services.results.rows(Number(parts[0]), from, Math.min(count, PAGE_ROWS))
 }
 
 async function cancelResult({ response, services }: Exchange): Promise<void> {
@@ -152,10 +151,6 @@ async function postDownload({ request, response, services }: Exchange): Promise<
   const signal = untilGone(response)
   const { sql, format } = await bodyOf(request)
   sendJson(response, await services.downloads.prepare(textOf(sql, 'sql'), textOf(format, 'format'), signal))
-}
-
-async function getDownload({ response, parts, services }: Exchange): Promise<void> {
-  await services.downloads.send(Number(parts[0]), response)
 }
 
 /** Aborts where the client closes its connection before the answer; called before anything is awaited, so that no close is missed. */

@@ -1,4 +1,5 @@
 import { UsageError } from 'candlehouse-foundation/errors'
+import { TimeIsUp, withinTime } from 'candlehouse-foundation/timers'
 import type { ResultColumn } from '../duckdb/reader.js'
 import type { Effects } from '../effects.js'
 import type { LiveCatalog } from '../read/live-catalog.js'
@@ -31,36 +32,28 @@ export async function runStatement(
 ): Promise<boolean> {
   return await catalog.use(async (reader) => {
     if (cancel.aborted) throw cancelled()
-    const stop = new AbortController()
-    const onCancel = (): void => stop.abort(cancelled())
-    cancel.addEventListener('abort', onCancel)
-    const ended = new AbortController()
-    const late = new UsageError(`stopped after ${limits.ms / 1000} s, the most that a statement may take`, {
-      hint: 'ask for fewer rows or days, or run it without this limit: candlehouse sql',
-    })
-    effects.sleep(limits.ms, ended.signal).then(
-      () => stop.abort(late),
-      () => undefined,
-    )
+    const full = new AbortController()
     const takeRows = async (rows: unknown[][]): Promise<void> => {
       if (await sink.rows(rows)) return
-      const enough = new Enough()
-      stop.abort(enough)
-      throw enough
+      full.abort(new Enough())
+      full.signal.throwIfAborted()
     }
+    const run = (signal: AbortSignal): Promise<void> =>
+      reader.stream(withComments(sql), (columns) => sink.columns(columns), takeRows, { signal, effects })
     try {
-      await reader.stream(withComments(sql), (columns) => sink.columns(columns), takeRows, {
-        signal: stop.signal,
-        effects,
-      })
+      await withinTime(limits.ms, AbortSignal.any([cancel, full.signal]), run, effects)
       return true
     } catch (error) {
       if (error instanceof Enough) return false
-      throw error
-    } finally {
-      ended.abort()
-      cancel.removeEventListener('abort', onCancel)
+      if (error instanceof TimeIsUp) throw tooSlow(limits)
+      throw error === cancel.reason ? cancelled() : error
     }
+  })
+}
+
+function tooSlow({ ms }: Limits): UsageError {
+  return new UsageError(`stopped after ${ms / 1000} s, the most that a statement may take`, {
+    hint: 'ask for fewer rows or days, or run it without this limit: candlehouse sql',
   })
 }
 

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { RawVerification } from '../read/index.js'
-import { verifyRaw } from '../read/raw.js'
+import { ledgersHave, type RawVerification, verifyRaw } from '../read/raw.js'
 import { type RawSurvey, surveyRaw } from '../read/raw-survey.js'
 import { type Diagnosis, fail, note, ok } from './diagnosis.js'
 import { failOf } from './service.js'
@@ -32,7 +31,7 @@ async function counted(home: string): Promise<Diagnosis> {
   const runs = new Set(lost.map(({ run_id }) => run_id)).size
   const findings = [
     ...(lost.length > 0
-      ? [`pages of ${plural(runs, 'run')} are missing (${datasetsOf(lost)}) that ${names(ledgers)}`]
+      ? [`pages of ${plural(runs, 'run')} are missing (${datasetsOf(lost)}) that ${ledgersHave(ledgers)}`]
       : []),
     ...(archives.length > 0
       ? [`${plural(archives.length, 'archive')} gone or cut short: ${archives[0]}`]
@@ -57,7 +56,7 @@ function ofVerification({
   const findings = [
     ...(pages > 0
       ? [
-          `${plural(pages, 'page')} of ${plural(runs, 'run')} lost (${datasetsOf(lost)}) that ${names(ledgers)}`,
+          `${plural(pages, 'page')} of ${plural(runs, 'run')} lost (${datasetsOf(lost)}) that ${ledgersHave(ledgers)}`,
         ]
       : []),
     ...(missing.length > 0 ? [`${missing.length} missing: ${missing[0]}`] : []),
@@ -72,7 +71,7 @@ function ofNoDamage(
   unreadable: readonly string[],
   comparison: string,
 ): Diagnosis {
-  if (ledgers.length > 0) return ok('raw', `raw/ has ${comparison} ${names(ledgers)}`)
+  if (ledgers.length > 0) return ok('raw', `raw/ has ${comparison} ${ledgersHave(ledgers)}`)
   if (unreadable.length > 0)
     return note('raw', `raw/ was compared with nothing: ${unreadable.join('; ')}`, null, NEXT)
   return ok('raw', 'nothing is loaded yet that raw/ could be compared with')
@@ -80,10 +79,6 @@ function ofNoDamage(
 
 function datasetsOf(lost: readonly { readonly dataset: string }[]): string {
   return [...new Set(lost.map(({ dataset }) => dataset))].sort().join(', ')
-}
-
-function names(ledgers: readonly string[]): string {
-  return `${ledgers.join(' and ')} ${ledgers.length === 1 ? 'has' : 'have'}`
 }
 
 function plural(number: number, noun: string): string {

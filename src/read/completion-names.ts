@@ -16,13 +16,10 @@ export interface Suggestion {
 
 /** The relations that statements can name, in order. */
 export async function readNames(reader: Reader): Promise<RelationNames[]> {
-  return await objectsOf<RelationNames & Record<string, unknown>>(reader, sqlFile('console/names.sql'))
+  return await objectsOf<RelationNames>(reader, sqlFile('console/names.sql'))
 }
 
 /** What DuckDB suggests at the end of a text. */
 export async function readSuggestions(reader: Reader, text: string): Promise<Suggestion[]> {
-  return await objectsOf<Suggestion & Record<string, unknown>>(
-    reader,
-    sqlTemplate('console/complete.sql', { text: literal(text) }),
-  )
+  return await objectsOf<Suggestion>(reader, sqlTemplate('console/complete.sql', { text: literal(text) }))
 }

@@ -1,5 +1,5 @@
 import { relations } from '../relations.js'
-import { openCatalog, rowsOf } from './query.js'
+import { rowsOf, withCatalog } from './query.js'
 
 /** What reading every column of every relation showed. */
 export interface DeepRead {
@@ -19,8 +19,7 @@ export async function readEverything(
   signal: AbortSignal,
 ): Promise<DeepRead> {
   const read: DeepRead = { relations: 0, columns: 0, rows: 0, failures: [] }
-  const reader = await openCatalog(home)
-  try {
+  await withCatalog(home, async (reader) => {
     const views = await rowsOf(
       reader,
       "SELECT schema_name || '.' || view_name, column_count FROM duckdb_views() WHERE NOT internal ORDER BY ALL",
@@ -44,8 +43,6 @@ export async function readEverything(
       read.columns += Number(columns)
       onRelation(name)
     }
-  } finally {
-    reader.close()
-  }
+  })
   return read
 }

@@ -1,5 +1,5 @@
 import { relations } from '../relations.js'
-import { openCatalog, rowsOf } from './query.js'
+import { rowsOf, withCatalog } from './query.js'
 
 /**
  * An order-independent hash per published relation: equal hashes mean equal tables. Columns are excluded that differ
@@ -7,9 +7,8 @@ import { openCatalog, rowsOf } from './query.js'
  * also if another one is written meanwhile.
  */
 export async function tableHashes(home: string): Promise<Record<string, string>> {
-  const hashes: Record<string, string> = {}
-  const reader = await openCatalog(home)
-  try {
+  return await withCatalog(home, async (reader) => {
+    const hashes: Record<string, string> = {}
     for (const relation of relations) {
       const excluded = relation.volatile.map((name) => `"${name}"`).join(', ')
       const [row] = await rowsOf(
@@ -19,8 +18,6 @@ export async function tableHashes(home: string): Promise<Record<string, string>>
       )
       hashes[relation.name] = (row ?? []).join('-')
     }
-  } finally {
-    reader.close()
-  }
-  return hashes
+    return hashes
+  })
 }

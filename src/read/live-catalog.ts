@@ -10,16 +10,14 @@ import { openCatalog } from './query.js'
  * a reader has one connection.
  */
 export class LiveCatalog {
-  private readonly home: string
-  private readonly options: ReaderOptions
   private open: { reader: Reader; stamp: string } | undefined
   private last: Promise<unknown> = Promise.resolve()
   private isClosed = false
 
-  constructor(home: string, options: ReaderOptions = {}) {
-    this.home = home
-    this.options = options
-  }
+  constructor(
+    private readonly home: string,
+    private readonly options: ReaderOptions = {},
+  ) {}
 
   /**
    * Runs work on the catalog once earlier work has ended. All its statements see one publication.

@@ -26,18 +26,27 @@ export async function openCatalog(home: string, options: ReaderOptions = {}): Pr
   return await openReader(catalog, join(home, 'lake'), { spill, ...options })
 }
 
+/** Does work on the published catalog, then closes it. @throws StorageError (6) before the first publication */
+export async function withCatalog<T>(
+  home: string,
+  work: (reader: Reader) => Promise<T>,
+  options: ReaderOptions = {},
+): Promise<T> {
+  const reader = await openCatalog(home, options)
+  try {
+    return await work(reader)
+  } finally {
+    reader.close()
+  }
+}
+
 /**
  * Runs one SELECT statement. Values are exact: DECIMAL, BIGINT, dates and instants as text.
  *
  * @throws UsageError (2) with DuckDB's message for bad SQL, several statements, or one that writes
  */
 export async function querySql(home: string, sql: string): Promise<QueryResult> {
-  const reader = await openCatalog(home)
-  try {
-    return await query(reader, sql)
-  } finally {
-    reader.close()
-  }
+  return await withCatalog(home, async (reader) => await query(reader, sql))
 }
 
 /** As `querySql`, on an open catalog: all results of one reader are of one publication. */
@@ -68,6 +77,13 @@ export async function objectsOf<Row = Record<string, unknown>>(reader: Reader, s
   )
 }
 
+/** Rows of a statement as objects, from a catalog or from any database with its relations. */
+export type Ask = <Row = Record<string, unknown>>(sql: string) => Promise<Row[]>
+
+export function asking(reader: Reader): Ask {
+  return async <Row>(sql: string) => await objectsOf<Row>(reader, sql)
+}
+
 /** As `querySql`, chunk by chunk: memory does not grow with the result. */
 export async function streamSql(
   home: string,
@@ -76,12 +92,16 @@ export async function streamSql(
   onRows: (rows: unknown[][]) => void | Promise<void>,
   stop?: Stop,
 ): Promise<void> {
-  const reader = await openCatalog(home)
-  try {
-    await reader.stream(withComments(sql), onColumns, onRows, stop)
-  } finally {
-    reader.close()
-  }
+  await withCatalog(home, async (reader) => await reader.stream(withComments(sql), onColumns, onRows, stop))
+}
+
+/** What readers see; undefined while nothing is published. */
+export async function latestPublication(ask: Ask): Promise<{ id: number; publishedAt: string } | undefined> {
+  const [latest] = await ask<{ id: number; publishedAt: string }>(
+    `SELECT publication_id::INTEGER AS id, published_at AS "publishedAt"
+     FROM ops.publication ORDER BY publication_id DESC LIMIT 1`,
+  )
+  return latest
 }
 
 const SHOW_TABLES = /^\s*show\s+(?:all\s+)?tables\s*;?\s*$/i

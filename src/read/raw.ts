@@ -41,6 +41,11 @@ export interface RawVerification {
   readonly foreign: readonly string[]
 }
 
+/** `the warehouse and the lake have`: what pages were compared with. */
+export function ledgersHave(ledgers: readonly string[]): string {
+  return `${ledgers.join(' and ')} ${ledgers.length === 1 ? 'has' : 'have'}`
+}
+
 export interface RawVerifySteps {
   /** Called after each run. */
   onRun(run: string): void

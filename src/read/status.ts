@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DAY_MS, dayOf } from 'candlehouse-foundation/market/day'
-import type { Reader } from '../duckdb/reader.js'
 import { sqlFile, sqlTemplate } from '../duckdb/sqlfile.js'
 import type { Effects } from '../effects.js'
 import type { Conclusion } from '../night/conclusion.js'
@@ -11,7 +10,7 @@ import { type LastBucket, readLastBucket } from '../night/last-bucket.js'
 import { readLastRun } from '../night/last-run.js'
 import type { RunSummary } from '../night/summary.js'
 import { type DriftedField, driftByDataset, type FieldDrift } from '../plan/field-drift.js'
-import { objectsOf, openCatalog } from './query.js'
+import { type Ask, asking, latestPublication, querySql, withCatalog } from './query.js'
 import { noWarnings, readWarnings, type Warnings } from './warnings.js'
 
 /** Coverage of one dataset and timeframe. Days are trading dates. */
@@ -101,89 +100,62 @@ export async function readFigures(home: string, effects: Effects): Promise<Figur
       ...noWarnings,
     }
   }
-  const reader = await openCatalog(home)
-  try {
-    return await figuresOf(reader, effects)
-  } finally {
-    reader.close()
-  }
+  return await withCatalog(home, async (reader) => await figuresOf(asking(reader), effects))
 }
 
-async function figuresOf(reader: Reader, effects: Effects): Promise<Figures> {
+async function figuresOf(ask: Ask, effects: Effects): Promise<Figures> {
   const today = dayOf(effects.now())
-  const rowsOf = async <Row>(sql: string): Promise<Row[]> => await objectsOf<Row>(reader, sql)
-  const { gaps, gapCount } = await readGaps(rowsOf, { until: EVER, today, most: SHOWN_GAPS })
-  const [quarantine] = await rowsOf<{ records: string }>('SELECT count(*) AS records FROM ops.quarantine')
+  const { gaps, gapCount } = await readGaps(ask, { until: EVER, today, most: SHOWN_GAPS })
+  const [quarantine] = await ask<{ records: string }>('SELECT count(*) AS records FROM ops.quarantine')
   return {
-    ...(await readWarnings(reader, today)),
-    publication: await readPublication(reader, effects),
-    datasets: await readDatasets(reader),
+    ...(await readWarnings(ask, today)),
+    publication: await readPublication(ask, effects),
+    datasets: await readDatasets(ask),
     gaps: gaps.map(({ dataset, key, timeframe, day, reason }) => ({ dataset, key, timeframe, day, reason })),
     gapCount,
     quarantined: Number(quarantine?.records),
-    drift: driftByDataset(await objectsOf<DriftedField>(reader, sqlFile('warehouse/drifted_fields.sql'))),
-    keys: await readKeys(reader),
-    ...(await readIdleTime(reader, effects)),
+    drift: driftByDataset(await ask<DriftedField>(sqlFile('warehouse/drifted_fields.sql'))),
+    keys: await readKeys(ask),
+    ...(await readIdleTime(ask, effects)),
   }
 }
 
-async function readPublication(reader: Reader, effects: Effects): Promise<Figures['publication']> {
-  const [latest] = await objectsOf<{ id: string; published_at: string }>(
-    reader,
-    'SELECT publication_id AS id, published_at FROM ops.publication ORDER BY publication_id DESC LIMIT 1',
-  )
+async function readPublication(ask: Ask, effects: Effects): Promise<Figures['publication']> {
+  const latest = await latestPublication(ask)
   if (!latest) return null
-  const age = effects.now() - Date.parse(latest.published_at)
-  return {
-    id: Number(latest.id),
-    publishedAt: latest.published_at,
-    ageSeconds: Math.max(0, Math.round(age / 1000)),
-  }
+  const age = effects.now() - Date.parse(latest.publishedAt)
+  return { ...latest, ageSeconds: Math.max(0, Math.round(age / 1000)) }
 }
 
-async function readDatasets(reader: Reader): Promise<DatasetStatus[]> {
-  const rows = await objectsOf<Record<string, string>>(
-    reader,
+async function readDatasets(ask: Ask): Promise<DatasetStatus[]> {
+  const rows = await ask<DatasetStatus & { from: string | null; to: string | null }>(
     sqlTemplate('read/datasets.sql', { open_gap: sqlFile('warehouse/open_gap.sql') }),
   )
-  return rows.map((row) => ({
-    dataset: row.dataset ?? '',
-    timeframe: row.timeframe ?? '',
-    from: row.from ?? '',
-    to: row.to ?? '',
-    keys: Number(row.keys),
-    complete: Number(row.complete),
-    empty: Number(row.empty),
-    incomplete: Number(row.incomplete),
-    refused: Number(row.refused),
-    imported: Number(row.imported),
-    nextExpiry: row.next_expiry ?? null,
-  }))
+  return rows.map((row) => ({ ...row, from: row.from ?? '', to: row.to ?? '' }))
 }
 
-async function readKeys(reader: Reader): Promise<KeyStatus[]> {
-  const rows = await objectsOf<Record<keyof KeyStatus, string>>(
-    reader,
+async function readKeys(ask: Ask): Promise<KeyStatus[]> {
+  return await ask<KeyStatus>(
     sqlTemplate('read/keys.sql', { latest_snapshot: sqlFile('night/latest_snapshots.sql') }),
   )
-  return rows.map(({ name, latest, accounts, complete }) => ({
-    name,
-    latest,
-    accounts: Number(accounts),
-    complete: Number(complete),
-  }))
 }
 
-async function readIdleTime(
-  reader: Reader,
-  effects: Effects,
-): Promise<Pick<Status, 'lastRequestAt' | 'idleDays'>> {
-  const [latest] = await objectsOf<{ received_at: string | null }>(
-    reader,
+async function readIdleTime(ask: Ask, effects: Effects): Promise<Pick<Status, 'lastRequestAt' | 'idleDays'>> {
+  const [latest] = await ask<{ received_at: string | null }>(
     `SELECT max(received_at) AS received_at FROM ops.request WHERE endpoint <> 'import'`,
   )
   const lastRequestAt = latest?.received_at ?? null
   if (lastRequestAt === null) return { lastRequestAt: null, idleDays: null }
   const idle = effects.now() - Date.parse(lastRequestAt)
   return { lastRequestAt, idleDays: Math.max(0, Math.floor(idle / DAY_MS)) }
+}
+
+/** Trading date of the nightly that has ended last; undefined before the first. Ids of runs sort by start, whatever the clock said. */
+export async function lastNightly(home: string): Promise<string | undefined> {
+  if (!existsSync(join(home, 'catalog.duckdb'))) return undefined
+  const { rows } = await querySql(
+    home,
+    `SELECT arg_max(trading_date, run_id)::VARCHAR FROM ops.run WHERE job = 'nightly' AND state = 'done'`,
+  )
+  return (rows[0]?.[0] as string | null | undefined) ?? undefined
 }

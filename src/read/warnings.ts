@@ -1,7 +1,6 @@
-import type { Reader } from '../duckdb/reader.js'
 import { literal, sqlFile, sqlTemplate } from '../duckdb/sqlfile.js'
 import { type Withheld, withheldSessions } from '../lake/withheld-rows.js'
-import { objectsOf } from './query.js'
+import type { Ask } from './query.js'
 
 /** An incomplete window that expires. Days are trading dates, except `expiresOn`. */
 export interface ExpiringWindow {
@@ -48,51 +47,40 @@ const LIMITS = [1, 7, 14, 30] as const
  *
  * @param today in exchange time
  */
-export async function readWarnings(reader: Reader, today: string): Promise<Warnings> {
-  const expiring = await expiringWindows(reader, today)
-  const findingView = await objectsOf(
-    reader,
+export async function readWarnings(ask: Ask, today: string): Promise<Warnings> {
+  const expiring = await expiringWindows(ask, today)
+  const findingView = await ask(
     `SELECT 1 AS one FROM duckdb_views() WHERE schema_name = 'recon' AND view_name = 'finding'`,
   )
   if (findingView.length === 0) return { ...noWarnings, expiring }
   return {
     expiring,
-    withheld: await withheldSessions((sql) => objectsOf(reader, sql)),
-    findings: await latestFindings(reader),
+    withheld: await withheldSessions(ask),
+    findings: await latestFindings(ask),
   }
 }
 
-async function expiringWindows(reader: Reader, today: string): Promise<Expiring[]> {
-  const rows = await objectsOf(
-    reader,
+async function expiringWindows(ask: Ask, today: string): Promise<Expiring[]> {
+  const rows = await ask<ExpiringWindow & { within: Expiring['withinDays']; windows: number }>(
     sqlTemplate('read/expiring_windows.sql', {
       open_gap: sqlFile('warehouse/open_gap.sql'),
       today: literal(today),
       limits: LIMITS.join(', '),
     }),
   )
-  return rows.map((row) => ({
-    withinDays: Number(row.within) as Expiring['withinDays'],
-    windows: Number(row.windows),
-    next: {
-      dataset: String(row.dataset),
-      key: String(row.key),
-      timeframe: String(row.timeframe),
-      day: String(row.day),
-      expiresOn: String(row.expires_on),
-      inDays: Number(row.in_days),
-    },
-  }))
+  return rows.map(({ within, windows, ...next }) => ({ withinDays: within, windows, next }))
 }
 
-async function latestFindings(reader: Reader): Promise<FindingsStatus | null> {
-  const rows = await objectsOf(reader, sqlFile('night/latest_findings.sql'))
+async function latestFindings(ask: Ask): Promise<FindingsStatus | null> {
+  const rows = await ask<Record<'trading_date' | 'severity' | 'state' | 'findings', string>>(
+    sqlFile('night/latest_findings.sql'),
+  )
   const [first] = rows
   if (!first) return null
-  const counts = rows.map((row) => ({
-    severity: String(row.severity),
-    state: String(row.state),
-    findings: Number(row.findings),
+  const counts = rows.map(({ severity, state, findings }) => ({
+    severity,
+    state,
+    findings: Number(findings),
   }))
-  return { tradingDate: String(first.trading_date), counts }
+  return { tradingDate: first.trading_date, counts }
 }

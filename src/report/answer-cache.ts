@@ -27,17 +27,14 @@ type Rows = readonly object[]
  * for the accounts.
  */
 export class AnswerCache {
-  private readonly reader: Reader
-  /** SHA-256 of the catalog without what every publication changes; null for one of an earlier version. */
-  private readonly state: string | null
-  private readonly former: ReadonlyMap<string, Rows>
   private readonly answers = new Map<string, Rows>()
 
-  private constructor(reader: Reader, state: string | null, former: ReadonlyMap<string, Rows>) {
-    this.reader = reader
-    this.state = state
-    this.former = former
-  }
+  /** @param state SHA-256 of the catalog without what every publication changes; null for one of an earlier version */
+  private constructor(
+    private readonly reader: Reader,
+    private readonly state: string | null,
+    private readonly former: ReadonlyMap<string, Rows>,
+  ) {}
 
   /** @param file that `write` wrote; without one nothing is known yet */
   static async read(reader: Reader, file: string): Promise<AnswerCache> {

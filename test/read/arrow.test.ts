@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { tableFromIPC } from 'apache-arrow'
 import { describe, expect, test } from 'vitest'
 import { systemEffects } from '../../src/effects.js'
-import { saveArrow } from '../../src/read/arrow/save.js'
+import { saveArrow } from '../../src/read/arrow/write.js'
 import { temporaryFolder } from '../support/folder.js'
 import { sharedHome } from '../support/shared-home.js'
 

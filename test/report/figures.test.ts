@@ -121,7 +121,7 @@ test('what foreign investors bought and sold most are two lists, the largest fir
 })
 
 test('movers are the largest moves among what traded for a billion', () => {
-  const { gainers, losers } = moversOf(
+  const { above: gainers, below: losers } = moversOf(
     [
       symbolDay('A', 0.02, 2e9),
       symbolDay('B', 0.07, 5e8),

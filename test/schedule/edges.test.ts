@@ -6,6 +6,7 @@ import type { Day } from 'candlehouse-foundation/market/day'
 import { describe, expect, test } from 'vitest'
 import { backfill } from '../../jobs/backfill.js'
 import { nightly } from '../../jobs/nightly.js'
+import { Verb } from '../../src/cli/verb.js'
 import { nightlyVerb } from '../../src/cli/verbs/nightly.js'
 import type { Job } from '../../src/run/jobs/job.js'
 import { crontab } from '../../src/schedule/crontab.js'
@@ -178,7 +179,7 @@ describe('a schedule that runs', () => {
       expect(ran).toHaveLength(1)
       const { terminal } = watchedTerminal()
       const edge = { ...edgeOf(terminal, { cwd: '/' }), endWith: () => undefined }
-      const verb = nightlyVerb(edge, fakeEffects()).exitOverride()
+      const verb = nightlyVerb((...words) => new Verb(...words, edge, fakeEffects())).exitOverride()
       verb.action(() => undefined).configureOutput({ outputError: () => undefined })
       const args = jobArguments(nightly, first?.sessions).slice(1)
       expect(() => verb.parse(args, { from: 'user' })).not.toThrow()

@@ -20,16 +20,16 @@ export function historyFile(environment: Readonly<Record<string, string | undefi
 export class History {
   /** As readline keeps it. */
   readonly statements: string[] = []
-  private readonly file: string
-  private readonly clean: (text: string) => string
   private readonly disk: Disk
   private isKept = true
 
   /** @param clean removes secrets: a statement that has one is not kept */
-  constructor(file: string, clean: (text: string) => string, { disk }: Effects) {
+  constructor(
+    private readonly file: string,
+    private readonly clean: (text: string) => string,
+    { disk }: Effects,
+  ) {
     this.disk = disk
-    this.file = file
-    this.clean = clean
   }
 
   /**

@@ -4,9 +4,9 @@ import { CandlehouseError } from 'candlehouse-foundation/errors'
 import { shownInstant } from 'candlehouse-foundation/market/day'
 import { type RelationNames, readNames, readSuggestions } from '../../read/completion-names.js'
 import { catalogStamp, LiveCatalog } from '../../read/live-catalog.js'
-import { objectsOf, withComments } from '../../read/query.js'
+import { asking, latestPublication, withComments } from '../../read/query.js'
 import { rowsInTime } from '../render/result.js'
-import type { Call, Edge } from '../verb.js'
+import type { Call } from '../verb.js'
 import { completionsOf } from './completion.js'
 import { completeDotCommand, HELP, type Mode, readDotCommand } from './dot-command.js'
 import { Pager, PagerLeft, pagerCommand } from './pager.js'
@@ -28,7 +28,6 @@ export interface PromptOptions {
 /** Reads statements on a terminal and shows their results until Ctrl-D. */
 export class SqlPrompt {
   private readonly call: Call
-  private readonly edge: Edge
   private readonly catalog: LiveCatalog
   private readonly history: History
   private readonly lines: Interface
@@ -46,15 +45,14 @@ export class SqlPrompt {
   private stamp = ''
   private names: RelationNames[] = []
 
-  private constructor(call: Call, edge: Edge, options: PromptOptions, history: History) {
+  private constructor(call: Call, options: PromptOptions, history: History) {
     this.call = call
-    this.edge = edge
     this.mode = options.mode
     this.isTiming = options.timing
     this.catalog = new LiveCatalog(call.settings.home)
     this.history = history
     this.lines = createInterface({
-      input: edge.stdin,
+      input: call.stdin,
       output: call.terminal.screen,
       terminal: true,
       prompt: READY,
@@ -75,17 +73,17 @@ export class SqlPrompt {
    *
    * @throws StorageError (6) before the first publication
    */
-  static async run(call: Call, edge: Edge, options: PromptOptions): Promise<void> {
-    const history = new History(historyFile(edge.environment), call.terminal.clean, call.effects)
+  static async run(call: Call, options: PromptOptions): Promise<void> {
+    const history = new History(historyFile(call.environment), call.terminal.clean, call.effects)
     const problem = await history.open()
     if (problem !== undefined) call.terminal.words(`statements are not kept for the next prompt: ${problem}`)
-    const prompt = new SqlPrompt(call, edge, options, history)
+    const prompt = new SqlPrompt(call, options, history)
     try {
       await prompt.greet()
       await prompt.read()
     } finally {
       prompt.lines.close()
-      edge.takeInterrupts(undefined)
+      call.takeInterrupts(undefined)
       await prompt.catalog.close()
     }
   }
@@ -106,7 +104,7 @@ export class SqlPrompt {
     })
     const onStop = (): void => this.lines.close()
     signal.addEventListener('abort', onStop)
-    this.edge.takeInterrupts(() => this.interrupt())
+    this.call.takeInterrupts(() => this.interrupt())
     this.lines.on('SIGINT', () => this.interrupt())
     // Lines of one statement are one entry; readline keeps each of its own.
     let entries: string[] = []
@@ -228,15 +226,12 @@ export class SqlPrompt {
     const { settings, terminal } = this.call
     const stamp = catalogStamp(settings.home)
     if (stamp === this.stamp) return
-    const [latest] = await this.catalog.use(async (reader) => {
+    const latest = await this.catalog.use(async (reader) => {
       this.names = await readNames(reader)
-      return await objectsOf<{ id: string; published_at: string }>(
-        reader,
-        'SELECT publication_id AS id, published_at FROM ops.publication ORDER BY publication_id DESC LIMIT 1',
-      )
+      return await latestPublication(asking(reader))
     })
     this.stamp = stamp
-    if (latest) terminal.words(`publication ${latest.id} of ${shownInstant(latest.published_at)}`)
+    if (latest) terminal.words(`publication ${latest.id} of ${shownInstant(latest.publishedAt)}`)
   }
 
   private async complete(line: string): Promise<[string[], string]> {
@@ -256,7 +251,7 @@ export class SqlPrompt {
       rows: screen.rows ?? Number.POSITIVE_INFINITY,
       write: (text) => terminal.data(text),
       openPager: () => {
-        const command = pagerCommand(this.edge.environment)
+        const command = pagerCommand(this.call.environment)
         return command === undefined ? undefined : this.page(command)
       },
     }
@@ -264,7 +259,7 @@ export class SqlPrompt {
 
   /** The keyboard belongs to the pager until it ends. */
   private page(command: string): { write(text: string): Promise<void>; end(): Promise<void> } {
-    const { stdin, environment } = this.edge
+    const { stdin, environment } = this.call
     this.isPaging = true
     this.lines.pause()
     stdin.setRawMode?.(false)

@@ -27,14 +27,15 @@ const FREE_LINES = 2
  */
 export class ResultScreen {
   rows = 0
-  private readonly screen: Screen
   private readonly writer: ResultWriter
   /** Text that still fits on the screen, until the result ends or outgrows it; undefined once it was shown. */
   private waiting: string | undefined = ''
   private pager: ReturnType<Screen['openPager']>
 
-  constructor(screen: Screen, mode: Mode) {
-    this.screen = screen
+  constructor(
+    private readonly screen: Screen,
+    mode: Mode,
+  ) {
     this.writer = writerOf(mode, screen.columns)
   }
 
@@ -50,8 +51,7 @@ export class ResultScreen {
   /** Writes what is left, and waits for the person to leave the pager. */
   async end(): Promise<void> {
     await this.show(this.writer.end())
-    if (this.waiting) await this.screen.write(this.waiting)
-    await this.pager?.end()
+    await this.abandon()
   }
 
   /** The pager of a result that was stopped: nothing follows. */

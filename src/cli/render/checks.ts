@@ -1,6 +1,6 @@
 import { shownInstant } from 'candlehouse-foundation/market/day'
 import { type BrokenRule, type Checks, withheldWords } from '../../night/summary.js'
-import { count, renderTable } from './table.js'
+import { columnsOf, count, renderTable } from './table.js'
 
 /** Broken rules shown; the others are counted. */
 const SHOWN = 12
@@ -32,16 +32,7 @@ function renderCandidates(candidates: Checks['couldBeListed']): string {
 }
 
 function renderBreaks(breaks: readonly BrokenRule[]): string {
-  const columns = [
-    { title: 'rule', right: true },
-    { title: 'severity' },
-    { title: 'subject' },
-    { title: 'what should hold' },
-    { title: 'rows', right: true },
-    { title: 'worst row' },
-    { title: 'expected' },
-    { title: 'actual' },
-  ]
+  const facts = ['severity', 'subject', 'rule says', '#rows', 'worst row', 'expected', 'actual']
   const rows = breaks
     .slice(0, SHOWN)
     .map((broken) => [
@@ -57,7 +48,7 @@ function renderBreaks(breaks: readonly BrokenRule[]): string {
   const more = breaks.length - SHOWN
   const rest =
     more > 0 ? `\n  and ${count(more)} more: candlehouse sql "from recon.finding where state = 'break'"` : ''
-  return `Broken rules and the worst row of each\n${renderTable(columns, rows)}${rest}`
+  return `Broken rules and the worst row of each\n${renderTable(columnsOf('#rule', ...facts), rows)}${rest}`
 }
 
 /** The key values of the worst row, in the form that `candlehouse trace RELATION` takes. */

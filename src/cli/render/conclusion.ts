@@ -1,3 +1,4 @@
+import { pathToFileURL } from 'node:url'
 import { shownInstant } from 'candlehouse-foundation/market/day'
 import {
   adviceLine,
@@ -6,6 +7,7 @@ import {
   seriousReasons,
   shortHeadline,
 } from '../../night/conclusion.js'
+import type { WrittenReport } from '../../report/write.js'
 
 /** Reasons that are printed; the others are counted. */
 const SHOWN = 8
@@ -39,4 +41,18 @@ function renderReason({ against, text }: Reason): string {
 /** What to type, the most urgent first. */
 export function renderNext({ next }: Pick<Conclusion, 'next'>): string[] {
   return next.length === 0 ? [] : ['Next', ...next.map((advice) => `  ${adviceLine(advice)}`)]
+}
+
+/** The conclusion of the report's day, and where the page is, as text. */
+export function renderReport(report: WrittenReport): string {
+  const { conclusion } = report
+  return [
+    conclusion ? renderConclusion(conclusion) : `${report.tradingDate}: no run has left a conclusion`,
+    howToOpen(report),
+  ].join('\n\n')
+}
+
+/** The line that leads from a terminal to the page. */
+export function howToOpen({ file, latest }: WrittenReport): string {
+  return `Report: open ${pathToFileURL(latest ?? file).href} in a browser`
 }

@@ -1,6 +1,6 @@
 import { exchangeTime } from 'candlehouse-foundation/market/day'
 import type { Difference, Explanation } from '../../read/explain/index.js'
-import { renderTable } from './table.js'
+import { columnsOf, renderTable } from './table.js'
 
 /** The first event in words, then all that lies between the two snapshots, with the differences marked. */
 export function renderExplanation(explanation: Explanation): string {
@@ -55,25 +55,18 @@ function sentence({
   return `${day}${at ? ` ${timeOf(at)} UTC+7` : ''}  ${subject}: ${figures}. ${reason}${orders}`
 }
 
+const POSITION_FIGURES = ['#before', '#bought', '#sold', '#from dividends', '#expired', '#is', '#unexplained']
+
 /** What was compared: fills, positions that changed, and cash by its parts. */
 function chain({ interval, cash, differences }: Explanation): string {
   if (!interval) return ''
   const orders = new Set(differences.flatMap(({ orderId, candidates }) => [orderId, ...candidates]))
   const symbols = new Set(differences.map(({ symbol }) => symbol))
   const mark = (isOdd: boolean): string => (isOdd ? '≠' : '')
-  const right = (title: string) => ({ title, right: true })
   return [
     `between ${interval.before.trading_date} and ${interval.after.trading_date}`,
     renderTable(
-      [
-        { title: '' },
-        { title: 'fill, UTC+7' },
-        { title: 'order' },
-        { title: 'symbol' },
-        { title: 'side' },
-        right('quantity'),
-        right('price'),
-      ],
+      columnsOf('', 'fill, UTC+7', 'order', 'symbol', 'side', '#quantity', '#price'),
       interval.fills.map((fill) => [
         mark(orders.has(fill.order_id)),
         fill.changed_at ? `${fill.trading_date} ${timeOf(fill.changed_at)}` : fill.trading_date,
@@ -86,11 +79,7 @@ function chain({ interval, cash, differences }: Explanation): string {
       ]),
     ),
     renderTable(
-      [
-        { title: '' },
-        { title: 'position' },
-        ...['before', 'bought', 'sold', 'from dividends', 'expired', 'is', 'unexplained'].map(right),
-      ],
+      columnsOf('', 'position', ...POSITION_FIGURES),
       interval.changes.map((change) => [
         mark(symbols.has(change.symbol) && change.unexplained !== 0),
         change.symbol,
@@ -108,24 +97,21 @@ function chain({ interval, cash, differences }: Explanation): string {
     ),
     ...(cash && interval.before.cash
       ? [
-          renderTable(
-            [{ title: '' }, { title: 'cash' }, right('VND')],
+          renderTable(columnsOf('', 'cash', '#VND'), [
+            ['', `balance of ${interval.before.trading_date}`, amount(interval.before.cash.balance)],
+            ['', 'sales that settled', signed(cash.settledSells)],
+            ['', 'buys that settled', signed(-cash.settledBuys)],
+            ['', 'fees of buys', signed(-cash.fees)],
+            ['', 'dividends paid', signed(cash.dividends)],
+            ['', 'loan', signed(cash.loan)],
+            ['', 'interest paid', signed(-cash.interest)],
+            ['', 'expected', amount(cash.expected)],
             [
-              ['', `balance of ${interval.before.trading_date}`, amount(interval.before.cash.balance)],
-              ['', 'sales that settled', signed(cash.settledSells)],
-              ['', 'buys that settled', signed(-cash.settledBuys)],
-              ['', 'fees of buys', signed(-cash.fees)],
-              ['', 'dividends paid', signed(cash.dividends)],
-              ['', 'loan', signed(cash.loan)],
-              ['', 'interest paid', signed(-cash.interest)],
-              ['', 'expected', amount(cash.expected)],
-              [
-                mark(differences.some(({ unit }) => unit === 'VND')),
-                `balance of ${interval.after.trading_date}`,
-                amount(cash.actual),
-              ],
+              mark(differences.some(({ unit }) => unit === 'VND')),
+              `balance of ${interval.after.trading_date}`,
+              amount(cash.actual),
             ],
-          ),
+          ]),
         ]
       : []),
   ].join('\n\n')

@@ -1,7 +1,15 @@
 import { shownInstant } from 'candlehouse-foundation/market/day'
 import type { KeyStatus } from '../../read/status.js'
 import type { SessionView } from '../../run/session/view.js'
-import { renderTable } from './table.js'
+import { columnsOf, renderTable } from './table.js'
+
+/** When the stored session expires. */
+export function renderSession({ expiresAt, refreshExpiresAt }: SessionView): string {
+  const until = refreshExpiresAt ?? expiresAt
+  return until
+    ? `session stored: it expires at ${shownInstant(until)}; every run that refreshes it extends it`
+    : 'session stored; the service did not return an expiry time'
+}
 
 /** One API key: its stored session, and what it has read of accounts. */
 export interface KeyView {
@@ -37,14 +45,8 @@ export function keyViews(
 
 /** A line per key. */
 export function renderKeys(keys: readonly KeyView[]): string {
-  const columns = [
-    { title: 'key' },
-    { title: 'session' },
-    { title: 'accounts', right: true },
-    { title: 'snapshot' },
-  ]
   return renderTable(
-    columns,
+    columnsOf('key', 'session', '#accounts', 'snapshot'),
     keys.map((key) => [
       key.name,
       sessionOf(key),

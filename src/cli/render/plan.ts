@@ -1,6 +1,6 @@
 import type { PlanView } from '../../run/jobs/dry-run.js'
 import { seconds } from '../progress.js'
-import { count, renderTable } from './table.js'
+import { columnsOf, count, renderTable } from './table.js'
 
 /** The requests that a run would send, why, and how long they would take at the highest allowed rate. */
 export function renderPlan(view: PlanView, width?: number): string {
@@ -14,14 +14,7 @@ export function renderPlan(view: PlanView, width?: number): string {
       stage.estimate ? `estimate: ${why}` : why,
     ]),
   )
-  const columns = [
-    { title: 'stage' },
-    { title: 'dataset' },
-    { title: 'windows', right: true },
-    { title: 'requests', right: true },
-    { title: 'sessions' },
-    { title: 'why' },
-  ]
+  const columns = columnsOf('stage', 'dataset', '#windows', '#requests', 'sessions', 'why')
   const unknown = view.stages.filter((stage) => stage.estimate && stage.datasets.length === 0)
   const estimated = view.stages.some((stage) => stage.estimate) ? 'about ' : ''
   const atLeast = unknown.length > 0 ? 'at least ' : estimated

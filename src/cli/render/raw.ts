@@ -1,6 +1,7 @@
-import type { RawVerification } from '../../read/index.js'
+import { counted } from '../../night/reasons.js'
+import type { RawVerification } from '../../read/raw.js'
 import type { Deleted, Packed } from '../../run/verbs/raw.js'
-import { count, renderTable } from './table.js'
+import { columnsOf, count, renderTable } from './table.js'
 
 /** Paths shown of each kind; the others are counted. */
 const SHOWN = 20
@@ -9,10 +10,9 @@ export function renderPacked({ before, archives, removed, damaged }: Packed): st
   if (removed + damaged.length === 0) return `every month before ${before} is packed: there was nothing to do`
   const parts = [`${count(removed)} files are now in ${count(archives.length)} archives`]
   if (archives.length > 0) {
-    const columns = [{ title: 'archive' }, { title: 'pages', right: true }, { title: 'MB', right: true }]
     parts.push(
       renderTable(
-        columns,
+        columnsOf('archive', '#pages', '#MB'),
         archives.map(({ archive, pages, bytes }) => [archive, count(pages), megabytes(bytes)]),
       ),
     )
@@ -50,10 +50,9 @@ function renderLost({ lost, ledgers }: RawVerification): string[] {
   const pages = lost.reduce((sum, loss) => sum + loss.pages, 0)
   const runs = new Set(lost.map(({ run }) => run)).size
   const lines = lost.map(
-    (loss) =>
-      `run ${loss.run}: ${loss.dataset}, ${count(loss.pages)} ${loss.pages === 1 ? 'page' : 'pages'} (${loss.days.join(' to ')})`,
+    (loss) => `run ${loss.run}: ${loss.dataset}, ${counted(loss.pages, 'page')} (${loss.days.join(' to ')})`,
   )
-  const head = `lost: ${count(pages)} ${pages === 1 ? 'page' : 'pages'} of ${count(runs)} ${runs === 1 ? 'run' : 'runs'} that ${names(ledgers)}`
+  const head = `lost: ${counted(pages, 'page')} of ${counted(runs, 'run')} that ${ledgersHave(ledgers)}`
   return [head, ...list('by run and dataset', lines)]
 }
 
@@ -66,14 +65,10 @@ function conclusion(verification: RawVerification): string[] {
         ? ['account snapshots are among it: nobody can fetch them again']
         : []),
     ]
-  if (ledgers.length > 0) return [`every page that ${names(ledgers)} is there as it was received`]
+  if (ledgers.length > 0) return [`every page that ${ledgersHave(ledgers)} is there as it was received`]
   return [
     'every page that the journals name is there as it was received; there is no warehouse and no published lake to compare the journals with',
   ]
-}
-
-function names(ledgers: readonly string[]): string {
-  return `${ledgers.join(' and ')} ${ledgers.length === 1 ? 'has' : 'have'}`
 }
 
 export function renderDeleted({ before, deleted, months }: Deleted): string {
@@ -85,14 +80,7 @@ export function renderDeleted({ before, deleted, months }: Deleted): string {
     megabytes(bytes),
     from === to ? from : `${from} to ${to}`,
   ])
-  const columns = [
-    { title: 'dataset' },
-    { title: 'month' },
-    { title: 'pages', right: true },
-
-    { title: 'MB', right: true },
-    { title: 'days in the pages' },
-  ]
+  const columns = columnsOf('dataset', 'month', '#pages', '#MB', 'days in the pages')
   return [
     deleted ? 'deleted for good:' : 'this would be deleted for good:',
     renderTable(columns, rows),
@@ -108,4 +96,9 @@ function list(title: string, paths: readonly string[]): string[] {
 
 function megabytes(bytes: number): string {
   return (bytes / 1e6).toFixed(1)
+}
+
+/** As that of `read/raw.ts`, which needs DuckDB: the help of the program must not load it. */
+function ledgersHave(ledgers: readonly string[]): string {
+  return `${ledgers.join(' and ')} ${ledgers.length === 1 ? 'has' : 'have'}`
 }

@@ -1,6 +1,6 @@
 import type { AccountMatch, CashMatch, PositionMatch, Reconciliation } from '../../run/verbs/reconcile.js'
 import { renderChecks } from './checks.js'
-import { renderTable } from './table.js'
+import { columnsOf, renderTable } from './table.js'
 
 /** The unexplained differences of every account first, then how they are computed. */
 export function renderReconciliation({ tradingDate, accounts, checks }: Reconciliation): string {
@@ -9,13 +9,13 @@ export function renderReconciliation({ tradingDate, accounts, checks }: Reconcil
   return [
     `accounts for ${tradingDate}`,
     renderTable(
-      [
-        { title: 'account' },
-        ...(namesKeys ? [{ title: 'key' }] : []),
-        { title: 'snapshot' },
-        { title: 'shares unexplained', right: true },
-        { title: 'cash unexplained', right: true },
-      ],
+      columnsOf(
+        'account',
+        ...(namesKeys ? ['key'] : []),
+        'snapshot',
+        '#shares unexplained',
+        '#cash unexplained',
+      ),
       accounts.map((account) => [
         account.account,
         ...(namesKeys ? [account.key] : []),
@@ -54,9 +54,9 @@ function details({ account, positions, cash }: AccountMatch): string[] {
 }
 
 function positionTable(positions: readonly PositionMatch[]): string {
-  const numbers = ['before', 'bought', 'sold', 'from dividends', 'expected', 'actual', 'unexplained']
+  const numbers = ['#before', '#bought', '#sold', '#from dividends', '#expected', '#actual', '#unexplained']
   return renderTable(
-    [{ title: 'symbol' }, ...numbers.map((title) => ({ title, right: true }))],
+    columnsOf('symbol', ...numbers),
     positions.map((position) => [
       position.symbol,
       ...[
@@ -73,33 +73,20 @@ function positionTable(positions: readonly PositionMatch[]): string {
 }
 
 function cashLine(cash: CashMatch): string {
-  const numbers = [
-    'before',
-    'sales settled',
-    'buys settled',
-    'fees',
-    'dividends',
-    'loan',
-    'expected',
-    'actual',
-    'unexplained',
-  ]
-  return renderTable(
-    numbers.map((title) => ({ title, right: true })),
+  const moved = ['#sales settled', '#buys settled', '#fees', '#dividends', '#loan']
+  return renderTable(columnsOf('#before', ...moved, '#expected', '#actual', '#unexplained'), [
     [
-      [
-        cash.balanceBefore,
-        cash.settledSells,
-        cash.settledBuys,
-        cash.fees,
-        cash.dividends,
-        cash.loanChange,
-        cash.expected,
-        cash.balance,
-        cash.residual,
-      ].map(grouped),
-    ],
-  )
+      cash.balanceBefore,
+      cash.settledSells,
+      cash.settledBuys,
+      cash.fees,
+      cash.dividends,
+      cash.loanChange,
+      cash.expected,
+      cash.balance,
+      cash.residual,
+    ].map(grouped),
+  ])
 }
 
 /** 63717.5 as `63,717.5`; exact, whatever its length. */

@@ -1,9 +1,10 @@
 import { exchangeTime } from 'candlehouse-foundation/market/day'
 import { visible } from 'candlehouse-foundation/visible'
+import { counted } from '../../night/reasons.js'
 import { isText, withoutFormulas } from '../../read/export/profile.js'
 import type { ResultColumn } from '../../read/index.js'
 import { seconds } from '../progress.js'
-import { count, renderRecords, renderRow, type TableColumn, tableWidths, wrappedRow } from './table.js'
+import { renderRecords, renderRow, type TableColumn, tableWidths, wrappedRow } from './table.js'
 import { fitWidths } from './wrap.js'
 
 /** Writes a result as text, chunk by chunk: memory does not grow with the result. */
@@ -60,20 +61,6 @@ function csvField(value: unknown): string {
 
 const NUMBER_TYPES = /^(TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT|UBIGINT|UINTEGER|DOUBLE|FLOAT|DECIMAL)/
 
-/** A result as text, before its first rows have shown how wide they are. */
-interface Shape {
-  readonly columns: readonly TableColumn[]
-  /** DuckDB's types. */
-  readonly types: readonly string[]
-}
-
-function shapeOf(columns: readonly ResultColumn[]): Shape {
-  return {
-    columns: columns.map(({ name, type }) => ({ title: name, right: NUMBER_TYPES.test(type) })),
-    types: columns.map(({ type }) => type),
-  }
-}
-
 /** How rows become lines: decided by the first chunk. */
 interface Layout {
   head(): string
@@ -107,22 +94,24 @@ export function autoWriter(width: number): ResultWriter {
 function textWriter(
   choose: (columns: readonly TableColumn[], first: readonly (readonly string[])[]) => Layout,
 ): ResultWriter {
-  let shape: Shape = { columns: [], types: [] }
+  let columns: readonly TableColumn[] = []
+  let types: readonly string[] = []
   let layout: Layout | undefined
   return {
-    begin(columns) {
-      shape = shapeOf(columns)
+    begin(result) {
+      columns = result.map(({ name, type }) => ({ title: name, right: NUMBER_TYPES.test(type) }))
+      types = result.map(({ type }) => type)
       return ''
     },
     rows(rows) {
-      const cells = rows.map((row) => shownRow(row, shape.types))
+      const cells = rows.map((row) => shownRow(row, types))
       if (layout) return layout.lines(cells)
-      layout = isPlan(shape.columns) ? planLayout() : choose(shape.columns, cells)
+      layout = isPlan(columns) ? planLayout() : choose(columns, cells)
       return layout.head() + layout.lines(cells)
     },
     end() {
       if (layout) return ''
-      return `${tableLayout(shape.columns, tableWidths(shape.columns, []), false).head()}(no rows)\n`
+      return `${tableLayout(columns, tableWidths(columns, []), false).head()}(no rows)\n`
     },
   }
 }
@@ -192,5 +181,5 @@ function cell(value: unknown): string {
 /** `12 rows in 0.034 s`. */
 export function rowsInTime(rows: number, ms: number): string {
   const time = ms < 10_000 ? `${(ms / 1000).toFixed(3)} s` : seconds(ms)
-  return `${count(rows)} ${rows === 1 ? 'row' : 'rows'} in ${time}`
+  return `${counted(rows, 'row')} in ${time}`
 }

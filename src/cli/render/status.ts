@@ -6,8 +6,8 @@ import type { SessionView } from '../../run/session/view.js'
 import type { JobStatus } from '../../schedule/next.js'
 import { seconds } from '../progress.js'
 import { renderConclusion } from './conclusion.js'
-import { renderSession } from './session.js'
-import { count, renderTable } from './table.js'
+import { renderSession } from './key-status.js'
+import { columnsOf, count, renderTable } from './table.js'
 
 const NO_SESSION = 'no session is stored: accounts need a one-time password (candlehouse login)'
 
@@ -64,14 +64,15 @@ function coverage({ datasets }: Status, width: number | undefined): string[] {
 function coverageTable(datasets: Status['datasets']): string {
   // Few users import files: the column is shown only if it has a number.
   const anyImported = datasets.some(({ imported }) => imported > 0)
-  const numbers = ['keys', 'complete', 'empty', 'incomplete', 'refused', ...(anyImported ? ['imported'] : [])]
-  const columns = [
-    { title: 'dataset' },
-    { title: 'timeframe' },
-    { title: 'sessions' },
-    ...numbers.map((title) => ({ title, right: true })),
-    { title: 'expires next' },
+  const numbers = [
+    '#keys',
+    '#complete',
+    '#empty',
+    '#incomplete',
+    '#refused',
+    ...(anyImported ? ['#imported'] : []),
   ]
+  const columns = columnsOf('dataset', 'timeframe', 'sessions', ...numbers, 'expires next')
   const rows = datasets.map((status) => [
     status.dataset,
     status.timeframe,
@@ -85,14 +86,7 @@ function coverageTable(datasets: Status['datasets']): string {
 
 /** As `coverageTable`, for a narrow terminal: the numbers of windows share one column, which wraps. */
 function narrowCoverage(datasets: Status['datasets'], width: number): string {
-  const columns = [
-    { title: 'dataset' },
-    { title: 'timeframe' },
-    { title: 'sessions' },
-    { title: 'keys', right: true },
-    { title: 'windows' },
-    { title: 'expires next' },
-  ]
+  const columns = columnsOf('dataset', 'timeframe', 'sessions', '#keys', 'windows', 'expires next')
   const rows = datasets.map((status) => {
     const windows = (['complete', 'empty', 'incomplete', 'refused', 'imported'] as const)
       .filter((state) => status[state] > 0)
@@ -137,6 +131,5 @@ export function renderCalendar(calendar: CalendarStatus): string[] {
 
 /** Row count and content hash per relation. */
 export function renderHashes(hashes: Readonly<Record<string, string>>): string {
-  const columns = [{ title: 'relation' }, { title: 'rows-xor-sum' }]
-  return renderTable(columns, Object.entries(hashes))
+  return renderTable(columnsOf('relation', 'rows-xor-sum'), Object.entries(hashes))
 }

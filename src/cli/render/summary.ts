@@ -3,7 +3,7 @@ import type { KeySummary, RunSummary } from '../../night/summary.js'
 import { seconds } from '../progress.js'
 import { renderChecks } from './checks.js'
 import { renderNext, renderReasons } from './conclusion.js'
-import { count, renderTable } from './table.js'
+import { columnsOf, count, renderTable } from './table.js'
 
 /** The end of a run, as text: its conclusion, the figures per dataset, the rules, what to type next. */
 export function renderSummary(summary: RunSummary): string {
@@ -13,10 +13,9 @@ export function renderSummary(summary: RunSummary): string {
   const first = `${job} for ${tradingDate}: ${shortHeadline(conclusion)} in ${took}${exit}`
   const parts = [[first, ...renderReasons(conclusion)].join('\n')]
   if (datasets.length > 0) {
-    const columns = ['windows', 'requests', 'rows', 'changed', 'rejected', 'missing']
     parts.push(
       renderTable(
-        [{ title: 'dataset' }, ...columns.map((title) => ({ title, right: true }))],
+        columnsOf('dataset', '#windows', '#requests', '#rows', '#changed', '#rejected', '#missing'),
         datasets.map(({ dataset, missing, ...total }) => [
           dataset,
           ...[total.windows, total.requests, total.rows, total.changed, total.rejected, missing.length].map(

@@ -1,6 +1,6 @@
 import { fitWidths, type TableColumn, wrapCell } from './wrap.js'
 
-export type { TableColumn } from './wrap.js'
+export { columnsOf, type TableColumn } from './wrap.js'
 
 /**
  * Rows below their titles, with two spaces between columns and no spaces at line ends.

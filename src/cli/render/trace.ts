@@ -1,8 +1,9 @@
 import { shownInstant } from 'candlehouse-foundation/market/day'
 import { visible } from 'candlehouse-foundation/visible'
+import { counted } from '../../night/reasons.js'
 import type { KeyDescription, Trace } from '../../read/index.js'
 import { relations } from '../../relations.js'
-import { count, renderTable } from './table.js'
+import { columnsOf, count, renderTable } from './table.js'
 
 /** Characters shown of a whole page, if its record could not be cut out; --json has the whole page. */
 const SHOWN = 2000
@@ -112,7 +113,7 @@ function derivation({ bars, summary, pages }: NonNullable<Trace['derivedFrom']>)
   const columns = shown.map((title) => ({ title, right: title !== 'local_time' && title !== 'request_id' }))
   const rows = bars.map((bar) => shown.map((name) => cell(bar[name], name)))
   return [
-    `Derived: computed from ${plural(bars.length, '1m bar')} of ${plural(pages.length, 'page')}; not stored`,
+    `Derived: computed from ${counted(bars.length, '1m bar')} of ${counted(pages.length, 'page')}; not stored`,
     section('Bars', [renderTable(columns, rows)]),
     pageList,
   ]
@@ -131,7 +132,7 @@ function revisions({ relation, revisions: all }: Trace): string {
     )
     return section('Revisions', [recorded ? 'none: the row never changed' : 'not recorded for this relation'])
   }
-  const columns = ['observed_at', 'column', 'old', 'new', 'request_id'].map((title) => ({ title }))
+  const columns = columnsOf('observed_at', 'column', 'old', 'new', 'request_id')
   const rows = all.map((revision) => [
     cell(revision.observed_at, 'observed_at'),
     revision.column === '*' ? 'withdrawn' : revision.column,
@@ -178,8 +179,4 @@ function instant(text: string): string {
 
 function width(texts: readonly string[]): number {
   return Math.max(0, ...texts.map((text) => text.length))
-}
-
-function plural(many: number, noun: string): string {
-  return `${count(many)} ${noun}${many === 1 ? '' : 's'}`
 }

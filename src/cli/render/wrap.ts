@@ -5,6 +5,11 @@ export interface TableColumn {
   right?: boolean
 }
 
+/** Columns by their titles; `#rows` is a column of numbers, aligned right. */
+export function columnsOf(...titles: readonly string[]): TableColumn[] {
+  return titles.map((title) => (title.startsWith('#') ? { title: title.slice(1), right: true } : { title }))
+}
+
 /** Blanks between two columns. */
 const GAP = 2
 

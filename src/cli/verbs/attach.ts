@@ -1,17 +1,16 @@
 import { resolve } from 'node:path'
 import { UsageError } from 'candlehouse-foundation/errors'
 import type { Command } from 'commander'
-import type { Effects } from '../../effects.js'
 import { writeWholeFile } from '../../home/files.js'
 import { count } from '../render/table.js'
-import { type Call, type CommonOptions, type Edge, prepareReading, verb } from '../verb.js'
+import type { Call, NewVerb } from '../verb.js'
 
-interface AttachOptions extends CommonOptions {
+interface AttachOptions {
   lake: string
   out?: string
 }
 
-export function attachVerb(edge: Edge, effects: Effects): Command {
+export function attachVerb(verb: NewVerb): Command {
   return verb(
     'attach',
     'Write a catalog for a lake under another path, or print the statements that read a lake in a bucket',
@@ -24,8 +23,7 @@ export function attachVerb(edge: Edge, effects: Effects): Command {
       '--out <file>',
       'catalog to write, an existing catalog is replaced; of a bucket the file for the statements (default: they are printed)',
     )
-    .action(async (options: AttachOptions) => {
-      const call = prepareReading(options, edge, effects)
+    .reads(async (call, options: AttachOptions) => {
       if (options.lake.startsWith('s3://')) await attachBucketOf(call, options)
       else await attachFolder(call, options)
     })

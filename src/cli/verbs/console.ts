@@ -1,26 +1,24 @@
 import { once } from 'node:events'
 import { whole } from 'candlehouse-foundation/command-line/argument'
 import type { Command } from 'commander'
-import type { Effects } from '../../effects.js'
-import { type CommonOptions, type Edge, prepareReading, verb } from '../verb.js'
+import type { NewVerb } from '../verb.js'
 
-export function consoleVerb(edge: Edge, effects: Effects): Command {
+export function consoleVerb(verb: NewVerb): Command {
   return verb('console', 'Serve the web console on loopback until Ctrl-C: charts, findings, accounts, SQL')
     .option('--port <number>', 'port on loopback (default: any free port)', whole(0, 65_535))
     .option('--open', 'open the console in the browser')
-    .action(async (options: CommonOptions & { port?: number; open?: true }) => {
-      const call = prepareReading(options, edge, effects)
-      const { terminal, signal, settings } = call
+    .reads(async (call, { port = 0, open }: { port?: number; open?: true }) => {
+      const { terminal, signal } = call
       const { startConsole } = await import('../../console/server.js')
-      const { home, palette } = settings
-      const served = await startConsole({ home, palette, port: options.port ?? 0 }, call.effects)
+      const { home, palette } = call.settings
+      const served = await startConsole({ home, palette, port }, call.effects)
       try {
         const { url, token } = served
-        await terminal.data(call.json ? `${JSON.stringify({ url, token })}\n` : `${url}\n`)
+        await call.print({ url, token }, `${url}\n`)
         terminal.words('the console is listening on loopback only; press Ctrl-C to stop it')
-        if (options.open) {
+        if (open) {
           const { openBrowser } = await import('../../console/browser.js')
-          if (!(await openBrowser(served.folder, url, edge.opener)))
+          if (!(await openBrowser(served.folder, url, call.opener)))
             terminal.words('no browser found: open the address yourself')
         }
         if (!signal.aborted) await once(signal, 'abort')

@@ -1,9 +1,8 @@
 import { join } from 'node:path'
 import { Command } from 'commander'
-import type { Effects } from '../../effects.js'
-import { type CommonOptions, type Edge, prepareCall, verb } from '../verb.js'
+import type { NewVerb } from '../verb.js'
 
-export function ddlVerb(edge: Edge, effects: Effects): Command {
+export function ddlVerb(verb: NewVerb): Command {
   const clickhouse = verb('clickhouse', 'Print tables that read the Delta logs, or copy them')
     .option(
       '--lake <place>',
@@ -17,16 +16,12 @@ export function ddlVerb(edge: Edge, effects: Effects): Command {
       '--copy',
       'copy the rows into MergeTree tables, sorted like the lake, instead of reading the logs',
     )
-    .action(async (options: CommonOptions & { lake?: string; cluster?: string; copy?: true }) => {
-      const call = await prepareCall(options, edge, effects)
+    .writes(async (call, options: { lake?: string; cluster?: string; copy?: true }) => {
+      const { home, lakeMarts } = call.settings
       const { ddlForClickHouse } = await import('../../run/verbs/ddl.js')
-      const place = {
-        lake: options.lake ?? join(call.settings.home, 'lake'),
-        cluster: options.cluster,
-        copy: options.copy === true,
-      }
-      const sql = await ddlForClickHouse(place, call.settings.lakeMarts)
-      await call.terminal.data(options.json ? `${JSON.stringify({ engine: 'clickhouse', sql })}\n` : sql)
+      const { lake = join(home, 'lake'), cluster, copy = false } = options
+      const sql = await ddlForClickHouse({ lake, cluster, copy }, lakeMarts)
+      await call.print({ engine: 'clickhouse', sql }, sql)
     })
   return new Command('ddl')
     .description('Print the statements that create the relations in another engine')

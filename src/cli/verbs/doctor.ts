@@ -2,17 +2,17 @@ import { SettingsError } from 'candlehouse-foundation/errors'
 import type { Command } from 'commander'
 import type { Effects } from '../../effects.js'
 import { renderDiagnoses } from '../render/diagnosis.js'
-import { type Call, type CommonOptions, type Edge, prepareReading, verb } from '../verb.js'
+import { type Call, type CommonOptions, type Edge, type NewVerb, prepareReading } from '../verb.js'
 
 type Options = CommonOptions & { deep?: true }
 
-export function doctorVerb(edge: Edge, effects: Effects): Command {
+export function doctorVerb(verb: NewVerb): Command {
   return verb(
     'doctor',
     'Check machine, settings, clock, lock and files, and try the credentials; change nothing',
   )
     .option('--deep', 'also read every raw page, and every file and every column of the lake')
-    .action((options: Options) => runDoctor(options, edge, effects))
+    .works(runDoctor)
 }
 
 /** Checks everything, prints the findings, and ends with the exit code of the first failure. */

@@ -2,26 +2,18 @@ import { extname, resolve } from 'node:path'
 import { readDay } from 'candlehouse-foundation/command-line/argument'
 import { UsageError } from 'candlehouse-foundation/errors'
 import type { Day } from 'candlehouse-foundation/market/day'
-import { TIMEFRAMES, type Timeframe } from 'candlehouse-foundation/market/timeframe'
+import type { Timeframe } from 'candlehouse-foundation/market/timeframe'
 import { type Command, Option } from 'commander'
-import type { Effects } from '../../effects.js'
+import { counted } from '../../night/reasons.js'
 import { BOOK_FORMATS, type BookFormat } from '../../read/books/book-text.js'
 import type { AccountBooks } from '../../read/books/index.js'
 import type { ExportProgress } from '../../read/export/export.js'
 import { PROFILES, type Profile } from '../../read/export/export-request.js'
 import { EXTENSIONS, FORMAT_NAMES, type Format, isCopied } from '../../read/export/formats.js'
-import { symbolList } from '../argument.js'
 import { count } from '../render/table.js'
-import {
-  allowUnknownOption,
-  type Call,
-  type CommonOptions,
-  type Edge,
-  prepareReading,
-  verb,
-} from '../verb.js'
+import type { Call, NewVerb } from '../verb.js'
 
-interface Options extends CommonOptions {
+interface Options {
   query?: string
   format?: Format | BookFormat
   partial?: true
@@ -35,7 +27,7 @@ interface Options extends CommonOptions {
   partitionBy?: string
 }
 
-export function exportVerb(edge: Edge, effects: Effects): Command {
+export function exportVerb(verb: NewVerb): Command {
   return verb(
     'export',
     'Write a relation, or the result of a SQL statement, as files for notebooks and for Excel; or the books of the accounts',
@@ -62,30 +54,17 @@ export function exportVerb(edge: Edge, effects: Effects): Command {
     )
     .option('--from <day>', 'first trading date to export', readDay)
     .option('--to <day>', 'last trading date to export', readDay)
-    .option('--symbols <list>', 'export only these symbols, separated by commas', symbolList)
-    .addOption(allowUnknownOption())
-    .addOption(new Option('--timeframe <length>', 'export only candles of this length').choices(TIMEFRAMES))
+    .symbols('export')
+    .timeframe('export only candles of this length')
     .option('--partition-by <column>', 'one folder per value: month, or a column such as symbol')
     .option('--partial', 'of a ledger: end before the first event that nothing explains')
-    .action(async (relation: string | undefined, options: Options) => {
-      const call = prepareReading(options, edge, effects)
-      if (relation === 'ledger') return await writeLedger(call, options, resolve(edge.folder, options.out))
-      const { query, profile, from, to, symbols, allowUnknown, timeframe, partitionBy } = options
-      const out = resolve(edge.folder, options.out)
+    .reads(async (call, relation: string | undefined, options: Options) => {
+      const out = resolve(call.folder, options.out)
+      if (relation === 'ledger') return await writeLedger(call, options, out)
+      const { query, partitionBy } = options
       const { exportRows } = await import('../../read/export/export.js')
       const format = tableFormat(options.format) ?? formatOf(out, partitionBy !== undefined)
-      const request = {
-        source: sourceOf(relation, query),
-        format,
-        profile,
-        out,
-        from,
-        to,
-        symbols,
-        allowUnknown,
-        timeframe,
-        partitionBy,
-      }
+      const request = { ...options, source: sourceOf(relation, query), format, out }
       const progress = exportProgress(call, format, partitionBy !== undefined)
       const manifest = await exportRows(call.settings.home, request, progress, call.effects)
       call.progress.done()
@@ -97,10 +76,6 @@ export function exportVerb(edge: Edge, effects: Effects): Command {
           `${sizeWords(bytes)}, publication ${manifest.publication}`,
       )
     })
-}
-
-function counted(figure: number, noun: string): string {
-  return `${count(figure)} ${noun}${figure === 1 ? '' : 's'}`
 }
 
 /** `9.4 kB`, `12.0 MB`: a small file is not 0.0 MB. */

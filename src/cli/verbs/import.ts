@@ -1,33 +1,29 @@
 import { resolve } from 'node:path'
-import { loadCalendar } from 'candlehouse-foundation/market/calendar'
 import { dayOf } from 'candlehouse-foundation/market/day'
-import { TIMEFRAMES, type Timeframe } from 'candlehouse-foundation/market/timeframe'
-import { Argument, type Command, Option } from 'commander'
-import type { Effects } from '../../effects.js'
+import type { Timeframe } from 'candlehouse-foundation/market/timeframe'
+import { Argument, type Command } from 'commander'
 import { makeHome, makeReaderFolder, makeTempFolder } from '../../home/home.js'
 import type { History } from '../../import/index.js'
 import type { CommandLine } from '../../night/conclusion.js'
 import { tradingDateOf } from '../../run/jobs/goals.js'
-import { readCalendarDays } from '../../settings/calendar-file.js'
-import { againOf } from '../again.js'
-import { withNotice } from '../notified.js'
+import { againOf, calendarOf } from '../again.js'
+import { answerSummary, withNotice } from '../notified.js'
 import { renderImport } from '../render/import.js'
-import { renderSummary } from '../render/summary.js'
-import { type Call, type CommonOptions, type Edge, prepareCall, retainOption, verb } from '../verb.js'
+import type { Call, NewVerb } from '../verb.js'
 
-interface Options extends CommonOptions {
+interface Options {
   symbol?: string
   index?: string
   timeframe?: Timeframe
   dryRun?: true
 }
 
-export function importVerb(edge: Edge, effects: Effects): Command {
+export function importVerb(verb: NewVerb): Command {
   return verb(
     'import',
     'Import data of your own from a CSV or Parquet file; data of the service is never replaced',
   )
-    .addOption(retainOption())
+    .retain()
     .addArgument(
       new Argument(
         '<dataset>',
@@ -37,20 +33,14 @@ export function importVerb(edge: Edge, effects: Effects): Command {
     .argument('<file>', 'CSV (plain or gzip) or Parquet, with the column names of the API or of the relation')
     .option('--symbol <symbol>', 'symbol for every row if the file has no symbol column')
     .option('--index <index>', 'index for every row if the file has no index column')
-    .addOption(
-      new Option(
-        '--timeframe <length>',
-        'timeframe for every candle if the file has no timeframe column',
-      ).choices(TIMEFRAMES),
-    )
+    .timeframe('timeframe for every candle if the file has no timeframe column')
     .option('--dry-run', 'read and check the file and show what it would add; write nothing')
-    .action(async (dataset: string, path: string, options: Options) => {
-      const call = await prepareCall(options, edge, effects)
+    .writes(async (call, dataset: string, path: string, options: Options) => {
       const { importedOf, openHistory } = await import('../../import/index.js')
       const { symbol, index, timeframe } = options
       const { home } = call.settings
       const history = await openHistory({
-        path: resolve(edge.folder, path),
+        path: resolve(call.folder, path),
         dataset: importedOf(dataset),
         flags: { symbol, index, timeframe },
         today: dayOf(call.effects.now()),
@@ -77,16 +67,10 @@ async function show(history: History, call: Call): Promise<void> {
 }
 
 async function bring(history: History, again: CommandLine, call: Call): Promise<void> {
-  const tradingDate = tradingDateOf(
-    undefined,
-    loadCalendar(readCalendarDays(call.settings.home)),
-    call.effects.now(),
-  )
+  const tradingDate = tradingDateOf(undefined, calendarOf(call), call.effects.now())
   const spec = { name: 'import', tradingDate, goals: [], accounts: 'none', history, again } as const
   const { runJob } = await import('../../run/verbs/job.js')
   await withNotice(call, async (io) => {
-    const summary = await runJob(call.settings, spec, io)
-    await call.answer(summary, () => renderSummary(summary))
-    call.endWith(summary.exitCode)
+    await answerSummary(await runJob(call.settings, spec, io), call)
   })
 }

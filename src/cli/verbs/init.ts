@@ -7,7 +7,7 @@ import { writeWholeFile } from '../../home/files.js'
 import { type ChosenKey, type ChosenSettings, dotEnvOf, problemOf, tomlOf } from '../../settings/index.js'
 import { openQuestions, type Questions } from '../ask.js'
 import { askMoreKeys } from '../more-keys.js'
-import { type CommonOptions, type Edge, verb } from '../verb.js'
+import type { CommonOptions, Edge, NewVerb } from '../verb.js'
 import { runDoctor } from './doctor.js'
 
 type Options = CommonOptions & { sandbox?: true; overwrite?: true }
@@ -21,11 +21,11 @@ interface Chosen {
 
 const LEFT = 'init was stopped before its last question: nothing was written'
 
-export function initVerb(edge: Edge, effects: Effects): Command {
+export function initVerb(verb: NewVerb): Command {
   return verb('init', 'Set up this folder: ask, write candlehouse.toml and .env, then run doctor')
     .option('--sandbox', 'use the embedded sandbox and ask nothing')
     .option('--overwrite', 'replace an existing candlehouse.toml and .env without asking')
-    .action(async (options: Options) => {
+    .works(async (options: Options, edge, effects) => {
       const isAsking = !options.sandbox && options.baseUrl === undefined
       if (isAsking && !edge.stdin.isTTY) throw noTerminal()
       const questions = isAsking ? openQuestions(edge, LEFT) : undefined
@@ -81,7 +81,7 @@ async function askAll(questions: Questions, options: Options, { terminal }: Edge
       '1. The service. Leave it empty to use the embedded sandbox: a simulated brokerage, without credentials or network.',
     ].join('\n'),
   )
-  const baseUrl = await askValid(questions, 'BROKER_BASE_URL', 'Address of the API', '', terminal.words)
+  const baseUrl = await askSetting(questions, 'BROKER_BASE_URL', 'Address of the API', '')
   let credentials: ChosenSettings = {}
   let keys: ChosenKey[] = []
   if (baseUrl !== '') {
@@ -97,7 +97,7 @@ async function askAll(questions: Questions, options: Options, { terminal }: Edge
   terminal.words(
     `\n${baseUrl === '' ? 2 : 3}. The home: the folder of the warehouse, the raw pages, the lake and the catalog.`,
   )
-  const home = await askValid(questions, 'CANDLEHOUSE_HOME', 'Home', options.home ?? 'data', terminal.words)
+  const home = await askSetting(questions, 'CANDLEHOUSE_HOME', 'Home', options.home ?? 'data')
   const settings = {
     CANDLEHOUSE_HOME: home,
     BROKER_BASE_URL: baseUrl === '' ? undefined : baseUrl,
@@ -107,20 +107,16 @@ async function askAll(questions: Questions, options: Options, { terminal }: Edge
   return { settings, keys }
 }
 
-/** Asks until the answer is valid. An empty answer is the fallback. */
-async function askValid(
+/** Asks until the value is valid. An empty answer is the fallback. */
+async function askSetting(
   questions: Questions,
   variable: string,
   question: string,
   fallback: string,
-  show: (line: string) => void,
 ): Promise<string> {
-  for (;;) {
-    const answer = await questions.ask(`  ${question}`, fallback)
-    const problem = answer === '' ? undefined : problemOf(variable, answer)
-    if (problem === undefined) return answer
-    show(`  '${answer}': ${problem}`)
-  }
+  return await questions.askValid(`  ${question}`, fallback, (answer) =>
+    answer === '' ? undefined : problemOf(variable, answer),
+  )
 }
 
 /** Writes both files, `.env` only where there are credentials. What exists is replaced only after a yes or --overwrite. */

@@ -3,27 +3,15 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { shownInstant } from 'candlehouse-foundation/market/day'
 import { Command } from 'commander'
-import type { Effects } from '../../effects.js'
+import { counted } from '../../night/reasons.js'
 import type { Verification } from '../../read/index.js'
 import { count } from '../render/table.js'
-import {
-  type Call,
-  type CommonOptions,
-  type Edge,
-  prepareCall,
-  prepareReading,
-  retainOption,
-  verb,
-} from '../verb.js'
+import { type Call, DAMAGED, type NewVerb } from '../verb.js'
 
-/** Exit code for a lake that does not match its manifest: storage. */
-const DAMAGED = 6
-
-export function lakeVerb(edge: Edge, effects: Effects): Command {
+export function lakeVerb(verb: NewVerb): Command {
   const verifyCommand = verb('verify', 'Check that a lake, or a copy of a lake, matches its manifest')
     .argument('[path]', 'folder of the lake, or s3://bucket/prefix (default: the lake in the home)')
-    .action(async (path: string | undefined, options: CommonOptions) => {
-      const call = prepareReading(options, edge, effects)
+    .reads(async (call, path: string | undefined) => {
       call.progress.phase('verify')
       const verification = await verify(call, path)
       call.progress.done()
@@ -34,9 +22,8 @@ export function lakeVerb(edge: Edge, effects: Effects): Command {
     'sweep',
     'Remove replaced files and log entries older than --retain, and leftovers of killed runs',
   )
-    .addOption(retainOption())
-    .action(async (options: CommonOptions) => {
-      const call = await prepareCall(options, edge, effects)
+    .retain()
+    .writes(async (call) => {
       const { runSweep } = await import('../../run/verbs/sweep.js')
       const swept = await runSweep(call.settings, call)
       const retention = `replaced files are kept for ${call.settings.retainDays} days`
@@ -82,7 +69,7 @@ function renderVerification(verification: Verification): string {
     '',
     ...findings.map(({ path, wrong }) => `  ${path}: ${wrong}`),
     '',
-    `${count(findings.length)} ${findings.length === 1 ? 'finding' : 'findings'}`,
+    counted(findings.length, 'finding'),
     '  if this is a copy: copy again, first data files, then logs, then manifest.json',
     '  if this is the original lake, of a home: candlehouse publish --deep',
   ].join('\n')

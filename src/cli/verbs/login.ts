@@ -1,15 +1,14 @@
 import { createInterface } from 'node:readline/promises'
 import { LockedError, UsageError } from 'candlehouse-foundation/errors'
 import { type Command, Option } from 'commander'
-import type { Effects } from '../../effects.js'
 import type { KeptKey } from '../../run/session/login.js'
 import { namesKeys } from '../../settings/index.js'
 import { oneTimePassword } from '../argument.js'
-import { chosenKey, keyOption } from '../key.js'
-import { renderSession } from '../render/session.js'
-import { type Call, type CommonOptions, type Edge, prepareCall, verb } from '../verb.js'
+import { chosenKey } from '../key.js'
+import { renderSession } from '../render/key-status.js'
+import type { Call, NewVerb } from '../verb.js'
 
-export function loginVerb(edge: Edge, effects: Effects): Command {
+export function loginVerb(verb: NewVerb): Command {
   return verb('login', 'Log in once with a one-time password; unattended runs then use this session')
     .option(
       '--otp <code>',
@@ -19,9 +18,8 @@ export function loginVerb(edge: Edge, effects: Effects): Command {
     .addOption(
       new Option('--smart-otp', 'log in by approval in the mobile app instead of a code').conflicts('otp'),
     )
-    .addOption(keyOption('key of [[accounts]] to log in with; needed where there are several'))
-    .action(async (options: CommonOptions & { otp?: string; smartOtp?: true; key?: string }) => {
-      const prepared = await prepareCall(options, edge, effects)
+    .option('--key <name>', 'key of [[accounts]] to log in with; needed where there are several')
+    .writes(async (prepared, options: { otp?: string; smartOtp?: true; key?: string }) => {
       const settings = chosenKey(prepared.settings, options.key, 'login')
       const call = { ...prepared, settings }
       const code = options.otp ?? settings.broker.otp
@@ -32,23 +30,20 @@ export function loginVerb(edge: Edge, effects: Effects): Command {
       const { logIn } = await import('../../run/session/login.js')
       const view = await logIn(
         call.settings,
-        options.smartOtp
-          ? { smart: true }
-          : { smart: false, code, ask: (message) => askOtp(message, edge, call) },
+        options.smartOtp ? { smart: true } : { smart: false, code, ask: (message) => askOtp(message, call) },
         call,
       )
       await call.answer(view, () => renderSession(view))
     })
 }
 
-export function logoutVerb(edge: Edge, effects: Effects): Command {
+export function logoutVerb(verb: NewVerb): Command {
   return verb('logout', 'Delete the stored session')
-    .addOption(keyOption('key whose session to delete, also one that candlehouse.toml no longer names'))
-    .action(async (options: CommonOptions & { key?: string }) => {
-      const call = await prepareCall(options, edge, effects)
+    .option('--key <name>', 'key whose session to delete, also one that candlehouse.toml no longer names')
+    .writes(async (call, { key }: { key?: string }) => {
+      const { settings } = call
       const { logOut } = await import('../../run/session/login.js')
       const { keysWithSession } = await import('../../run/session/token-file.js')
-      const { key, settings } = { ...options, ...call }
       const isStored = key !== undefined && keysWithSession(settings.home).includes(key)
       const forgotten = await logOut(
         isStored ? { ...settings, keyName: key } : chosenKey(settings, key, 'logout'),
@@ -60,10 +55,9 @@ export function logoutVerb(edge: Edge, effects: Effects): Command {
     })
 }
 
-export function keepaliveVerb(edge: Edge, effects: Effects): Command {
-  return verb('keepalive', 'Refresh the stored session of every key before it expires').action(
-    async (options: CommonOptions) => {
-      const call = await prepareCall(options, edge, effects)
+export function keepaliveVerb(verb: NewVerb): Command {
+  return verb('keepalive', 'Refresh the stored session of every key before it expires').writes(
+    async (call) => {
       const { keepSessionAlive, keepSessionsAlive } = await import('../../run/session/login.js')
       try {
         if (namesKeys(call.settings))
@@ -100,10 +94,10 @@ async function answerKeys(call: Call, keys: readonly KeptKey[]): Promise<void> {
 }
 
 /** Reads one line from the keyboard or a pipe. @throws UsageError at the end of input */
-async function askOtp(message: string, edge: Edge, call: Call): Promise<string> {
+async function askOtp(message: string, call: Call): Promise<string> {
   if (message) call.terminal.words(message)
   call.terminal.words('one-time password:')
-  const lines = createInterface({ input: edge.stdin })
+  const lines = createInterface({ input: call.stdin })
   try {
     for await (const line of lines) {
       const code = line.trim()

@@ -1,8 +1,7 @@
 import { UsageError } from 'candlehouse-foundation/errors'
 import { Argument, type Command } from 'commander'
-import type { Effects } from '../../effects.js'
 import { execute } from '../execute.js'
-import { type CommonOptions, type Edge, prepareReading, verb } from '../verb.js'
+import type { NewVerb, Verb } from '../verb.js'
 import {
   BACKFILLED,
   type Backfilled,
@@ -13,19 +12,17 @@ import {
 import { type NightlyOptions, nightlySpec, withNightlyOptions } from './nightly.js'
 
 /** `plan nightly …` and `plan backfill DATASET …`; `plan` alone is `plan nightly`. */
-export function planVerb(edge: Edge, effects: Effects): Command {
-  const plan = withPlanned(
-    verb('plan', 'Show which requests nightly or backfill would send and why; send none')
-      .addArgument(new Argument('[job]', 'job to plan').choices(['nightly', 'backfill']).default('nightly'))
-      .addArgument(new Argument('[dataset]', 'dataset that backfill would fill').choices(BACKFILLED)),
-  )
-  return plan.action(
+export function planVerb(verb: NewVerb): Command {
+  const plan = verb('plan', 'Show which requests nightly or backfill would send and why; send none')
+    .addArgument(new Argument('[job]', 'job to plan').choices(['nightly', 'backfill']).default('nightly'))
+    .addArgument(new Argument('[dataset]', 'dataset that backfill would fill').choices(BACKFILLED))
+  return withPlanned(plan, verb).reads(
     async (
+      call,
       job: 'nightly' | 'backfill',
       dataset: Backfilled | undefined,
-      options: CommonOptions & NightlyOptions & BackfillOptions,
+      options: NightlyOptions & BackfillOptions,
     ) => {
-      const call = prepareReading(options, edge, effects)
       if (job === 'nightly') {
         if (dataset) {
           throw new UsageError(`plan nightly takes no dataset, but '${dataset}' was given`, {
@@ -62,7 +59,7 @@ export function planVerb(edge: Edge, effects: Effects): Command {
 }
 
 /** Adds the options of both jobs. An option that both have is added once. */
-function withPlanned(command: Command): Command {
+function withPlanned(command: Verb, verb: NewVerb): Verb {
   const nightly = withNightlyOptions(verb('nightly', ''))
   const backfill = withBackfillOptions(verb('backfill', ''))
   const names = new Set(command.options.map((option) => option.attributeName()))

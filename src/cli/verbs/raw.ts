@@ -1,31 +1,26 @@
 import { readDay } from 'candlehouse-foundation/command-line/argument'
 import type { Day } from 'candlehouse-foundation/market/day'
 import { Command } from 'commander'
-import type { Effects } from '../../effects.js'
 import { renderDeleted, renderPacked, renderRawVerification } from '../render/raw.js'
-import { type CommonOptions, type Edge, prepareCall, verb } from '../verb.js'
-
-/** Exit code for pages that are missing or changed: storage. */
-const DAMAGED = 6
+import { DAMAGED, type NewVerb } from '../verb.js'
 
 /** Exit code where the user has to confirm: usage. */
 const UNCONFIRMED = 2
 
 const BEFORE = '--before <day>'
 
-export function rawVerb(edge: Edge, effects: Effects): Command {
+export function rawVerb(verb: NewVerb): Command {
   return new Command('raw')
     .description('Pack, verify or delete raw pages of closed months')
-    .addCommand(packVerb(edge, effects))
-    .addCommand(verifyVerb(edge, effects))
-    .addCommand(deleteVerb(edge, effects))
+    .addCommand(packVerb(verb))
+    .addCommand(verifyVerb(verb))
+    .addCommand(deleteVerb(verb))
 }
 
-function packVerb(edge: Edge, effects: Effects): Command {
+function packVerb(verb: NewVerb): Command {
   return verb('pack', 'Put raw pages of closed months into one archive (tar) per dataset and month')
     .requiredOption(BEFORE, 'pack months that end before this day', readDay)
-    .action(async ({ before, ...options }: CommonOptions & { before: Day }) => {
-      const call = await prepareCall(options, edge, effects)
+    .writes(async (call, { before }: { before: Day }) => {
       const { runPack } = await import('../../run/verbs/raw.js')
       const packed = await runPack(call.settings, before, call)
       await call.answer(packed, () => renderPacked(packed))
@@ -33,12 +28,11 @@ function packVerb(edge: Edge, effects: Effects): Command {
     })
 }
 
-function verifyVerb(edge: Edge, effects: Effects): Command {
+function verifyVerb(verb: NewVerb): Command {
   return verb(
     'verify',
     'Check that every raw page that was loaded is there, as a file or in an archive, as it was received',
-  ).action(async (options: CommonOptions) => {
-    const call = await prepareCall(options, edge, effects)
+  ).writes(async (call) => {
     const { verifyRaw } = await import('../../read/raw.js')
     call.progress.phase('verify', undefined, 'runs')
     const verification = await verifyRaw(call.settings.home, {
@@ -51,15 +45,14 @@ function verifyVerb(edge: Edge, effects: Effects): Command {
   })
 }
 
-function deleteVerb(edge: Edge, effects: Effects): Command {
+function deleteVerb(verb: NewVerb): Command {
   return verb(
     'delete',
     'Delete raw pages of closed months for good; afterwards replay cannot rebuild their sessions',
   )
     .requiredOption(BEFORE, 'delete months that end before this day', readDay)
     .option('--yes', 'delete; without it, show what can no longer be rebuilt, and delete nothing')
-    .action(async ({ before, yes, ...options }: CommonOptions & { before: Day; yes?: true }) => {
-      const call = await prepareCall(options, edge, effects)
+    .writes(async (call, { before, yes }: { before: Day; yes?: true }) => {
       const { runDelete } = await import('../../run/verbs/raw.js')
       const deleted = await runDelete(call.settings, before, yes === true, call)
       await call.answer(deleted, () => renderDeleted(deleted))

@@ -3,11 +3,15 @@ import { shellWord } from 'candlehouse-foundation/command-line/shell-word'
 import { UsageError } from 'candlehouse-foundation/errors'
 import type { Day } from 'candlehouse-foundation/market/day'
 import type { Command } from 'commander'
-import type { Effects } from '../../effects.js'
 import { renderReconciliation } from '../render/reconcile.js'
-import { type Call, type CommonOptions, type Edge, prepareCall, prepareReading, verb } from '../verb.js'
+import { type Call, type CommonOptions, type NewVerb, prepareCall, prepareReading } from '../verb.js'
 
-export function reconcileVerb(edge: Edge, effects: Effects): Command {
+interface Options extends CommonOptions {
+  date?: Day
+  explain?: string | true
+}
+
+export function reconcileVerb(verb: NewVerb): Command {
   return verb(
     'reconcile',
     'Compare fills, positions and cash of every account; show unexplained differences first',
@@ -17,7 +21,7 @@ export function reconcileVerb(edge: Edge, effects: Effects): Command {
       '--explain [account]',
       'show the first event at which fills, positions and cash of an account differ (default: of every account); read the catalog only',
     )
-    .action(async (options: CommonOptions & { date?: Day; explain?: string | true }) => {
+    .works(async (options: Options, edge, effects) => {
       if (options.explain !== undefined) return await explain(prepareReading(options, edge, effects), options)
       const call = await prepareCall(options, edge, effects)
       const { runReconcile } = await import('../../run/verbs/reconcile.js')
@@ -26,10 +30,7 @@ export function reconcileVerb(edge: Edge, effects: Effects): Command {
     })
 }
 
-async function explain(
-  call: Call,
-  { date, explain: wanted }: { date?: Day; explain?: string | true },
-): Promise<void> {
+async function explain(call: Call, { date, explain: wanted }: Options): Promise<void> {
   const account = typeof wanted === 'string' ? wanted : undefined
   if (date !== undefined)
     throw new UsageError('--explain goes through all snapshots of the account: it takes no --date', {

@@ -3,20 +3,18 @@ import { readDay } from 'candlehouse-foundation/command-line/argument'
 import { UsageError } from 'candlehouse-foundation/errors'
 import type { Day } from 'candlehouse-foundation/market/day'
 import type { Command } from 'commander'
-import type { Effects } from '../../effects.js'
-import { renderReport } from '../render/report.js'
-import { type CommonOptions, type Edge, prepareReading, verb } from '../verb.js'
+import { renderReport } from '../render/conclusion.js'
+import type { NewVerb } from '../verb.js'
 
-export function reportVerb(edge: Edge, effects: Effects): Command {
+export function reportVerb(verb: NewVerb): Command {
   return verb('report', 'Write the nightly report: one HTML page that shows whether the night is good')
     .option('--date <day>', 'trading date of the report (default: that of the last run)', readDay)
     .option(
       '--out <file>',
       'HTML file to write (default: reports/DATE.html and reports/latest.html of the home)',
     )
-    .action(async (options: CommonOptions & { date?: Day; out?: string }) => {
-      const call = prepareReading(options, edge, effects)
-      const out = options.out === undefined ? undefined : htmlFile(resolve(edge.folder, options.out))
+    .reads(async (call, options: { date?: Day; out?: string }) => {
+      const out = options.out === undefined ? undefined : htmlFile(resolve(call.folder, options.out))
       const { writeReport } = await import('../../report/write.js')
       const report = await writeReport(call.settings, { day: options.date, out }, call.effects)
       await call.answer(report, () => renderReport(report))

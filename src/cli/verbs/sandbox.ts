@@ -5,14 +5,12 @@ import {
   withSandboxOptions,
 } from 'candlehouse-sandbox/command'
 import type { Command } from 'commander'
-import type { Effects } from '../../effects.js'
-import { type CommonOptions, type Edge, prepareReading, verb } from '../verb.js'
+import type { NewVerb } from '../verb.js'
 
-export function sandboxVerb(edge: Edge, effects: Effects): Command {
-  return withSandboxOptions(
-    verb('sandbox', 'Run a simulated brokerage service on loopback until Ctrl-C'),
-  ).action(async (options: CommonOptions & SandboxFlags) => {
-    const call = prepareReading(options, edge, effects)
+export function sandboxVerb(verb: NewVerb): Command {
+  const sandbox = verb('sandbox', 'Run a simulated brokerage service on loopback until Ctrl-C')
+  withSandboxOptions(sandbox)
+  return sandbox.reads(async (call, options: SandboxFlags) => {
     await serveSandbox(sandboxOptionsOf(options), options.log, call, call.effects)
   })
 }

@@ -8,40 +8,33 @@ import { Argument, Command, Option } from 'commander'
 import { backfill } from '../../../jobs/backfill.js'
 import { keepalive } from '../../../jobs/keepalive.js'
 import { nightly } from '../../../jobs/nightly.js'
-import type { Effects } from '../../effects.js'
 import { packageRoot, packageVersion } from '../../package.js'
 import type { Job } from '../../run/jobs/job.js'
 import { crontab } from '../../schedule/crontab.js'
 import { kubernetesManifests } from '../../schedule/kubernetes.js'
 import { jobArguments, type Place } from '../../schedule/place.js'
 import { systemdUnits } from '../../schedule/systemd.js'
-import { readCalendarDays } from '../../settings/calendar-file.js'
-import { type Call, type CommonOptions, type Edge, prepareCall, verb } from '../verb.js'
+import { calendarOf } from '../again.js'
+import type { Call, CommonOptions, NewVerb } from '../verb.js'
 
 const JOBS: readonly Job[] = [nightly, backfill, keepalive]
 
 type Target = 'systemd' | 'cron' | 'k8s'
 
-interface PrintOptions extends CommonOptions {
-  user?: string
-  image: string
-}
-
-export function scheduleVerb(edge: Edge, effects: Effects): Command {
-  const run = verb('run', 'Run the jobs on their schedules until Ctrl-C').action(
-    async (options: CommonOptions) => {
-      const call = await prepareCall(options, edge, effects)
+export function scheduleVerb(verb: NewVerb): Command {
+  const run = verb('run', 'Run the jobs on their schedules until Ctrl-C').writes(
+    async (call, options: CommonOptions) => {
       const { requireCallCredentials } = await import('../credentials.js')
       requireCallCredentials(call, 'key')
       call.whenStopped('stopping the schedule after the current page of a job')
       const { home } = call.settings
-      const { lastNightly } = await import('../../read/last-nightly.js')
+      const { lastNightly } = await import('../../read/status.js')
       const { runSchedule } = await import('../../schedule/loop.js')
       await runSchedule(
         {
           jobs: JOBS,
-          calendar: () => calendarOf(call),
-          execute: (job, sessions) => runChild(job, sessions, options, edge, call),
+          calendar: () => calendarNow(call),
+          execute: (job, sessions) => runChild(job, sessions, options, call),
           lastDone: () => lastNightly(home),
           show: (line) => call.terminal.words(line),
         },
@@ -59,16 +52,15 @@ export function scheduleVerb(edge: Edge, effects: Effects): Command {
         `candlehouse:${packageVersion}`,
       ),
     )
-    .action(async (target: Target, options: PrintOptions) => {
-      const call = await prepareCall(options, edge, effects)
-      const place = { ...placeOf(call, edge), ...(options.user === undefined ? {} : { user: options.user }) }
+    .writes(async (call, target: Target, options: { user?: string; image: string }) => {
+      const place = { ...placeOf(call), ...(options.user === undefined ? {} : { user: options.user }) }
       requirePrintable(place)
       const text = {
         systemd: () => systemdUnits(JOBS, place),
         cron: () => crontab(JOBS, place),
         k8s: () => kubernetesManifests(JOBS, options.image),
       }[target]()
-      await call.terminal.data(options.json ? `${JSON.stringify({ target, text })}\n` : text)
+      await call.print({ target, text }, text)
     })
   return new Command('schedule')
     .description('Run the jobs on their schedules, or print configuration for another scheduler')
@@ -76,12 +68,12 @@ export function scheduleVerb(edge: Edge, effects: Effects): Command {
     .addCommand(print)
 }
 
-function placeOf(call: Call, edge: Edge): Place {
+function placeOf({ folder, settings }: Call): Place {
   return {
     node: process.execPath,
     main: join(packageRoot, 'dist', 'src', 'main.js'),
-    folder: edge.folder,
-    home: call.settings.home,
+    folder,
+    home: settings.home,
     user: thisUser(),
   }
 }
@@ -102,9 +94,9 @@ function requirePrintable(place: Place): void {
 }
 
 /** Read before each decision: the user may extend it meanwhile. A fault in the file ends the next run, not the schedule. */
-function calendarOf(call: Call): Calendar {
+function calendarNow(call: Call): Calendar {
   try {
-    return loadCalendar(readCalendarDays(call.settings.home))
+    return calendarOf(call)
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error
     call.terminal.complain(error.message)
@@ -117,10 +109,9 @@ async function runChild(
   job: Job,
   sessions: number | undefined,
   options: CommonOptions,
-  edge: Edge,
   call: Call,
 ): Promise<void> {
-  const { node, main } = placeOf(call, edge)
+  const { node, main } = placeOf(call)
   const flags = [
     ...(options.quiet ? ['--quiet'] : []),
     ...(options.home ? ['--home', options.home] : []),
@@ -129,8 +120,8 @@ async function runChild(
   ]
   const child = spawn(node, [main, ...jobArguments(job, sessions), ...flags], {
     stdio: ['ignore', 'inherit', 'inherit'],
-    cwd: edge.folder,
-    env: { ...edge.environment },
+    cwd: call.folder,
+    env: { ...call.environment },
     // Ctrl-C reaches all processes of a terminal. A second signal would stop the run before its current page ends.
     detached: true,
   })

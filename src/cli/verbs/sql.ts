@@ -2,13 +2,16 @@ import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { UsageError } from 'candlehouse-foundation/errors'
 import { type Command, Option } from 'commander'
-import type { Effects } from '../../effects.js'
 import { csvWriter, jsonWriter, type ResultWriter, rowsInTime, tableWriter } from '../render/result.js'
-import { type Call, type CommonOptions, type Edge, prepareReading, verb } from '../verb.js'
+import type { Call, NewVerb } from '../verb.js'
 
-type Options = CommonOptions & { csv?: true; arrow?: string; time?: true }
+interface Options {
+  csv?: true
+  arrow?: string
+  time?: true
+}
 
-export function sqlVerb(edge: Edge, effects: Effects): Command {
+export function sqlVerb(verb: NewVerb): Command {
   return verb('sql', 'Run one SELECT statement on the published catalog; on a terminal, ask for statements')
     .argument('[query]', 'statement to run (default: read it from stdin; on a terminal, a prompt)')
     .addOption(
@@ -19,41 +22,39 @@ export function sqlVerb(edge: Edge, effects: Effects): Command {
     )
     .addOption(new Option('--arrow <file>', 'write an Arrow IPC file').conflicts(['json', 'csv']))
     .option('--time', 'print on stderr how long the statement took')
-    .action(async (query: string | undefined, options: Options) => {
-      const call = prepareReading(options, edge, effects)
-      if (query === undefined && edge.stdin.isTTY) {
-        await openPrompt(call, edge, options)
+    .reads(async (call, query: string | undefined, options: Options) => {
+      if (query === undefined && call.stdin.isTTY) {
+        await openPrompt(call, options)
         return
       }
-      const sql = query ?? (await text(edge.stdin))
+      const sql = query ?? (await text(call.stdin))
       const begun = call.effects.monotonic()
       const rows = options.arrow
-        ? await writeArrow(sql, options.arrow, call, edge)
+        ? await writeArrow(sql, options.arrow, call)
         : await print(sql, options, call)
       if (options.time) call.terminal.complain(rowsInTime(rows, call.effects.monotonic() - begun))
     })
 }
 
-async function openPrompt(call: Call, edge: Edge, { csv, json, arrow, time }: Options): Promise<void> {
+async function openPrompt(call: Call, { csv, arrow, time }: Options): Promise<void> {
   if (!call.terminal.screen.isTTY || arrow !== undefined) {
     throw new UsageError('no statement given, and its result does not go to a terminal', {
       hint: 'candlehouse sql "select board, count(*) from market.security group by 1"',
     })
   }
   const { SqlPrompt } = await import('../prompt/prompt.js')
-  await SqlPrompt.run(call, edge, { mode: json ? 'json' : csv ? 'csv' : 'auto', timing: time === true })
+  await SqlPrompt.run(call, { mode: call.json ? 'json' : csv ? 'csv' : 'auto', timing: time === true })
 }
 
 /** @returns rows written */
 async function writeArrow(
   sql: string,
   file: string,
-  { settings, terminal, effects }: Call,
-  edge: Edge,
+  { settings, terminal, effects, folder }: Call,
 ): Promise<number> {
   // Loaded only here: Arrow costs every other start 60 ms.
-  const { saveArrow } = await import('../../read/arrow/save.js')
-  const rows = await saveArrow(settings.home, sql, resolve(edge.folder, file), effects)
+  const { saveArrow } = await import('../../read/arrow/write.js')
+  const rows = await saveArrow(settings.home, sql, resolve(folder, file), effects)
   terminal.words(`${rows} rows written to ${file}`)
   return rows
 }
@@ -61,8 +62,8 @@ async function writeArrow(
 /** @returns rows printed */
 async function print(
   sql: string,
-  { json, csv }: Options,
-  { settings, terminal, signal, effects }: Call,
+  { csv }: Options,
+  { settings, terminal, signal, effects, json }: Call,
 ): Promise<number> {
   const { streamSql } = await import('../../read/query.js')
   const writer: ResultWriter = json ? jsonWriter() : csv ? csvWriter() : tableWriter()

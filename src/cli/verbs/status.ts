@@ -2,20 +2,18 @@ import type { Command } from 'commander'
 import { backfill } from '../../../jobs/backfill.js'
 import { keepalive } from '../../../jobs/keepalive.js'
 import { nightly } from '../../../jobs/nightly.js'
-import type { Effects } from '../../effects.js'
 import { keysOf, namesKeys } from '../../settings/index.js'
 import { keyViews, renderKeys } from '../render/key-status.js'
 import { renderCalendar, renderHashes, renderStatus } from '../render/status.js'
-import { type CommonOptions, type Edge, prepareReading, verb } from '../verb.js'
+import type { NewVerb } from '../verb.js'
 
-export function statusVerb(edge: Edge, effects: Effects): Command {
+export function statusVerb(verb: NewVerb): Command {
   return verb(
     'status',
     'Show coverage, freshness, gaps, what expires next, the last and next runs, the session',
   )
     .option('--hashes', 'also print one hash per relation; equal hashes mean equal tables')
-    .action(async (options: CommonOptions & { hashes?: true }) => {
-      const call = prepareReading(options, edge, effects)
+    .reads(async (call, options: { hashes?: true }) => {
       const { readStatus } = await import('../../read/status.js')
       const { readCalendarStatus } = await import('../../read/calendar.js')
       const { viewSession } = await import('../../run/session/view.js')

@@ -1,22 +1,12 @@
 import { shellWord } from 'candlehouse-foundation/command-line/shell-word'
-import { get } from './api.js'
+import type { Trace } from '../../read/trace/trace.js'
+import { get, type Row } from './api.js'
 import { Command, Failure } from './command.js'
 import { useLoaded } from './loaded.js'
 import { RowsTable } from './rows-table.js'
 import { shownInstant } from './words.js'
 
-interface Trace {
-  relation: string
-  key: Record<string, string>
-  row: Record<string, unknown>
-  page: Record<string, unknown> | null
-  raw: { file: string; state: string } | null
-  record: { text?: string } | string | null
-  body: string | null
-  run: Record<string, unknown> | null
-  revisions: Record<string, unknown>[]
-  findings: Record<string, unknown>[]
-}
+type TraceAsSent = Omit<Trace, 'revisions' | 'findings'> & Record<'revisions' | 'findings', Row[]>
 
 /** The address of the trace of a row. */
 export function traceAddress(relation: string, key: unknown): string {
@@ -27,7 +17,7 @@ export function traceAddress(relation: string, key: unknown): string {
 /** Where a row came from: its page, the record as it was received, its run, earlier values, rules that name it. */
 export function TracePage({ words }: { words: readonly string[] }) {
   const [relation = '', key = ''] = words
-  const { value, error } = useLoaded(() => get<Trace>('/api/trace', { relation, key }), [relation, key])
+  const { value, error } = useLoaded(() => get<TraceAsSent>('/api/trace', { relation, key }), [relation, key])
   return (
     <>
       <h1>
@@ -40,10 +30,9 @@ export function TracePage({ words }: { words: readonly string[] }) {
   )
 }
 
-function Traced({ trace }: { trace: Trace }) {
+function Traced({ trace }: { trace: TraceAsSent }) {
   const { row, page, raw, record, body, run, revisions, findings } = trace
-  const source =
-    typeof record === 'string' ? record : record ? (record.text ?? JSON.stringify(record, null, 2)) : body
+  const source = record?.text ?? body
   return (
     <>
       <Fields title="The row" values={row} />

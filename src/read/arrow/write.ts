@@ -4,6 +4,9 @@ import { Field, makeData, RecordBatch, RecordBatchFileWriter, Schema, Struct } f
 import type { StorageError } from 'candlehouse-foundation/errors'
 import { refused } from 'candlehouse-foundation/system-fault'
 import type { Reader } from '../../duckdb/reader.js'
+import type { Effects } from '../../effects.js'
+import { writeWholeWith } from '../../home/files.js'
+import { withCatalog } from '../query.js'
 import { BATCH_ROWS, type ColumnBuilder, columnBuilder } from './builder.js'
 
 export interface ArrowOptions {
@@ -65,6 +68,18 @@ export async function writeArrow(
   } finally {
     await sink.close()
   }
+}
+
+/**
+ * Writes a result as an Arrow IPC file: whole or not at all.
+ *
+ * @returns rows written
+ */
+export async function saveArrow(home: string, sql: string, file: string, { disk }: Effects): Promise<number> {
+  return await withCatalog(
+    home,
+    async (reader) => await writeWholeWith(file, undefined, (temp) => writeArrow(reader, sql, temp), disk),
+  )
 }
 
 interface Sink {

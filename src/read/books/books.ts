@@ -3,10 +3,10 @@ import { UsageError } from 'candlehouse-foundation/errors'
 import { literal, sqlFile, sqlTemplate } from '../../duckdb/sqlfile.js'
 import type { Effects } from '../../effects.js'
 import { writeWholeFile } from '../../home/files.js'
-import { type Ask, readHistory } from '../explain/account-history.js'
+import { readHistory } from '../explain/account-history.js'
 import { feeRate } from '../explain/cash-change.js'
 import { compareInterval } from '../explain/explain.js'
-import { objectsOf, openCatalog } from '../query.js'
+import { type Ask, asking, withCatalog } from '../query.js'
 import { type BookFormat, bookText } from './book-text.js'
 import {
   type Assertion,
@@ -47,9 +47,8 @@ export async function exportBooks(
   { out, format, partial }: { out: string; format: BookFormat; partial: boolean },
   { disk }: Effects,
 ): Promise<AccountBooks[]> {
-  const reader = await openCatalog(home)
-  try {
-    const books = await readBooks((sql) => objectsOf(reader, sql))
+  return await withCatalog(home, async (reader) => {
+    const books = await readBooks(asking(reader))
     requireWhole(books, partial)
     const head = [
       `written by candlehouse from the snapshots of ${books.map(({ account }) => account).join(', ')}`,
@@ -65,9 +64,7 @@ export async function exportBooks(
       transactions: each.transactions.length,
       assertions: each.assertions.length,
     }))
-  } finally {
-    reader.close()
-  }
+  })
 }
 
 function requireWhole(books: readonly Written[], partial: boolean): void {
@@ -100,41 +97,19 @@ async function booksOf(ask: Ask, account: string): Promise<Written> {
   const rate = feeRate(intervals)
   const [first] = days
   const names = accountsOf(account)
-  if (!first?.cash)
-    return {
-      account,
-      from: null,
-      upTo: null,
-      stopped: 'its first snapshot has no balance',
-      transactions: [],
-      assertions: [],
-    }
-  const books = {
-    transactions: [opening(first.trading_date, names, first.cash, holdings(first.trading_date))],
-    assertions: [] as Assertion[],
-  }
-  const symbols = new Set(holdings(first.trading_date).map(({ symbol }) => symbol))
-  let upTo = first.trading_date
+  const books = { transactions: [] as Transaction[], assertions: [] as Assertion[] }
+  let [from, upTo]: [string | null, string | null] = [null, null]
+  const written = (stopped: string | null): Written => ({ account, from, upTo, stopped, ...books })
+  if (!first?.cash) return written('its first snapshot has no balance')
+  from = upTo = first.trading_date
+  books.transactions.push(opening(from, names, first.cash, holdings(from)))
+  const symbols = new Set(holdings(from).map(({ symbol }) => symbol))
   for (const interval of intervals) {
     const { after, changes } = interval
     const { cash, differences } = compareInterval(interval, rate)
     const between = `between the snapshots of ${upTo} and ${after.trading_date}`
-    if (!cash || !after.cash)
-      return {
-        account,
-        from: first.trading_date,
-        upTo,
-        stopped: `cash cannot be followed ${between}`,
-        ...books,
-      }
-    if (differences.length > 0)
-      return {
-        account,
-        from: first.trading_date,
-        upTo,
-        stopped: `fills, positions and cash part ${between}`,
-        ...books,
-      }
+    if (!cash || !after.cash) return written(`cash cannot be followed ${between}`)
+    if (differences.length > 0) return written(`fills, positions and cash part ${between}`)
     for (const { symbol, is_contract } of changes) if (!is_contract) symbols.add(symbol)
     books.transactions.push(...transactions(names, interval, cash))
     books.assertions.push(
@@ -142,5 +117,5 @@ async function booksOf(ask: Ask, account: string): Promise<Written> {
     )
     upTo = after.trading_date
   }
-  return { account, from: first.trading_date, upTo, stopped: null, ...books }
+  return written(null)
 }

@@ -69,10 +69,7 @@ export function opening(
     .map(({ symbol, quantity, cost }): Posting => {
       return { account: accounts.shares, amount: quantity, symbol, total: cents(cost ?? 0) }
     })
-  const money = balances(accounts, cash).map(
-    ({ account, amount }): Posting => ({ account, amount, symbol: null }),
-  )
-  return closed(day, 'opening balances', [...shares, ...money], accounts.opening)
+  return closed(day, 'opening balances', [...shares, ...balances(accounts, cash)], accounts.opening)
 }
 
 /** Everything between two snapshots that agree, a transaction per event. */
@@ -109,13 +106,14 @@ export function transactions(accounts: Accounts, interval: Interval, cash: CashC
     const shares: Posting = { account: accounts.shares, amount, symbol, total: 0 }
     return [{ day, text: `new shares of ${symbol}`, postings: [shares] }]
   })
+  const evenings = { day, accounts, before: before.cash, after: after.cash, change: cash }
   return [
     ...trades,
     ...settled,
-    ...dividends(day, accounts, before.cash, after.cash, cash),
+    dividends(evenings),
     ...newShares,
-    ...interestAndLoan(day, accounts, before.cash, after.cash, cash),
-    ...costs(day, accounts, interval, before.cash, after.cash, cash),
+    ...interestAndLoan(evenings),
+    ...costs(evenings, fills),
   ].filter(({ postings }) => postings.some(({ amount }) => amount !== 0))
 }
 
@@ -129,21 +127,26 @@ export function assertions(
 ): Assertion[] {
   const held = new Map(holdings.map(({ symbol, quantity }) => [symbol, quantity]))
   return [
-    ...balances(accounts, cash).map(({ account, amount }) => ({ day, account, amount, symbol: null })),
+    ...balances(accounts, cash).map((balance) => ({ day, ...balance })),
     ...[...symbols]
       .sort()
       .map((symbol) => ({ day, account: accounts.shares, amount: held.get(symbol) ?? 0, symbol })),
   ]
 }
 
-function balances(accounts: Accounts, cash: Cash): { account: string; amount: number }[] {
+function balances(accounts: Accounts, cash: Cash): Posting[] {
   return [
-    { account: accounts.cash, amount: cents(cash.balance) },
-    { account: accounts.settling, amount: pending(cash) },
-    { account: accounts.dividends, amount: cents(cash.dividend) },
-    { account: accounts.loan, amount: -cents(cash.debt - cash.interest) },
-    { account: accounts.interestOwed, amount: -cents(cash.interest) },
+    money(accounts.cash, cents(cash.balance)),
+    money(accounts.settling, pending(cash)),
+    money(accounts.dividends, cents(cash.dividend)),
+    money(accounts.loan, -cents(cash.debt - cash.interest)),
+    money(accounts.interestOwed, -cents(cash.interest)),
   ]
+}
+
+/** @param amount hundredths of a VND */
+function money(account: string, amount: number): Posting {
+  return { account, amount, symbol: null }
 }
 
 /** Money of trades that is to come, less what is to be paid, hundredths of a VND. */
@@ -151,31 +154,27 @@ function pending({ sell_t0, sell_t1, sell_t2, buy_t0, buy_t1, buy_t2 }: Cash): n
   return cents(sell_t0) + cents(sell_t1) + cents(sell_t2) - cents(buy_t0) - cents(buy_t1) - cents(buy_t2)
 }
 
-function dividends(
-  day: string,
-  accounts: Accounts,
-  then: Cash,
-  now: Cash,
-  { dividends: paid }: CashChange,
-): Transaction[] {
-  const announced = cents(now.dividend) - cents(then.dividend)
-  const postings = [
-    { account: accounts.cash, amount: cents(paid), symbol: null },
-    { account: accounts.dividends, amount: announced, symbol: null },
-  ]
-  return [closed(day, 'dividends', postings, accounts.income)]
+/** The cash of two evenings, and what it consists of between them. */
+interface Evenings {
+  /** The later one. */
+  readonly day: string
+  readonly accounts: Accounts
+  readonly before: Cash
+  readonly after: Cash
+  readonly change: CashChange
 }
 
-function interestAndLoan(
-  day: string,
-  accounts: Accounts,
-  then: Cash,
-  now: Cash,
-  { interest, loan }: CashChange,
-): Transaction[] {
+function dividends({ day, accounts, before, after, change }: Evenings): Transaction {
+  const announced = cents(after.dividend) - cents(before.dividend)
+  const postings = [money(accounts.cash, cents(change.dividends)), money(accounts.dividends, announced)]
+  return closed(day, 'dividends', postings, accounts.income)
+}
+
+function interestAndLoan({ day, accounts, before, after, change }: Evenings): Transaction[] {
+  const { interest, loan } = change
   const owed = [
-    { account: accounts.interestOwed, amount: cents(then.interest) - cents(now.interest), symbol: null },
-    { account: accounts.cash, amount: -cents(interest), symbol: null },
+    money(accounts.interestOwed, cents(before.interest) - cents(after.interest)),
+    money(accounts.cash, -cents(interest)),
   ]
   return [
     closed(day, 'interest', owed, accounts.interest),
@@ -184,24 +183,17 @@ function interestAndLoan(
 }
 
 /** Fees and tax are what the service's own figures leave: of sales in what settles, of buys in the balance. */
-function costs(
-  day: string,
-  accounts: Accounts,
-  { fills }: Interval,
-  then: Cash,
-  now: Cash,
-  change: CashChange,
-): Transaction[] {
+function costs({ day, accounts, before, after, change }: Evenings, fills: Interval['fills']): Transaction[] {
   const traded = fills.reduce((sum, { side, value }) => sum + (side === 'S' ? 1 : -1) * cents(value ?? 0), 0)
   const left = cents(change.settledSells) - cents(change.settledBuys)
-  const inSettling = pending(then) + traded - left - pending(now)
+  const inSettling = pending(before) + traded - left - pending(after)
   const inCash =
-    cents(then.balance) +
+    cents(before.balance) +
     left +
     cents(change.dividends) +
     cents(change.loan) -
     cents(change.interest) -
-    cents(now.balance)
+    cents(after.balance)
   return [
     move(day, 'fees and tax of sales', accounts.settling, accounts.fees, inSettling),
     move(day, 'fees of buys', accounts.cash, accounts.fees, inCash),
@@ -209,23 +201,16 @@ function costs(
 }
 
 function move(day: string, text: string, from: string, to: string, amount: number): Transaction {
-  return {
-    day,
-    text,
-    postings: [
-      { account: to, amount, symbol: null },
-      { account: from, amount: -amount, symbol: null },
-    ],
-  }
+  return { day, text, postings: [money(to, amount), money(from, -amount)] }
 }
 
 /** A transaction whose remaining money is posted to one account. Lines of zero are skipped. */
 function closed(day: string, text: string, postings: readonly Posting[], account: string): Transaction {
-  const money = postings.reduce(
+  const rest = postings.reduce(
     (sum, { amount, symbol, total = 0 }) => sum + (symbol ? Math.sign(amount) * total : amount),
     0,
   )
-  const lines = [...postings, { account, amount: -money, symbol: null }].filter(({ amount }) => amount !== 0)
+  const lines = [...postings, money(account, -rest)].filter(({ amount }) => amount !== 0)
   return { day, text, postings: lines }
 }
 

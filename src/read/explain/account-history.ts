@@ -1,4 +1,5 @@
 import { literal, sqlTemplate } from '../../duckdb/sqlfile.js'
+import type { Ask } from '../query.js'
 
 /** Money of an account on the evening of a trading date, VND. `sell_t0` … `buy_t2`: trades that have not settled. */
 export interface Cash {
@@ -80,9 +81,6 @@ export interface Interval {
   readonly changes: readonly PositionChange[]
   readonly entitlements: readonly Entitlement[]
 }
-
-/** Rows of a statement on the catalog, as objects. */
-export type Ask = <Row>(sql: string) => Promise<Row[]>
 
 type FlatDay = Omit<AccountDay, 'cash'> & { readonly [Figure in keyof Cash]: number | null }
 

@@ -1,8 +1,8 @@
 import { shellWord } from 'candlehouse-foundation/command-line/shell-word'
 import { UsageError } from 'candlehouse-foundation/errors'
 import { sqlFile } from '../../duckdb/sqlfile.js'
-import { objectsOf, openCatalog } from '../query.js'
-import { type Ask, type Interval, readHistory } from './account-history.js'
+import { type Ask, asking, withCatalog } from '../query.js'
+import { type Interval, readHistory } from './account-history.js'
 import { type CashChange, cashChange, feeRate } from './cash-change.js'
 import { cashDifferences } from './cash-differences.js'
 import { byTime, type Difference } from './difference.js'
@@ -35,28 +35,20 @@ export interface Explanation {
  * @throws UsageError where no snapshot of it is stored; it names those that are
  */
 export async function explainAccount(home: string, account: string): Promise<Explanation> {
-  const reader = await openCatalog(home)
-  try {
-    return await explain((sql) => objectsOf(reader, sql), account)
-  } finally {
-    reader.close()
-  }
+  return await withCatalog(home, async (reader) => await explain(asking(reader), account))
 }
 
 /** As `explainAccount`, for every account with a complete snapshot. @throws UsageError where there is none */
 export async function explainAccounts(home: string): Promise<Explanation[]> {
-  const reader = await openCatalog(home)
-  const ask: Ask = (sql) => objectsOf(reader, sql)
-  try {
+  return await withCatalog(home, async (reader) => {
+    const ask = asking(reader)
     const numbers = await accountNumbers(ask)
     if (numbers.length === 0)
       throw new UsageError('there is no complete snapshot of an account yet', { hint: NO_SNAPSHOT })
     const explanations: Explanation[] = []
     for (const account of numbers) explanations.push(await explain(ask, account))
     return explanations
-  } finally {
-    reader.close()
-  }
+  })
 }
 
 const NO_SNAPSHOT = 'candlehouse login, then candlehouse snapshot'
@@ -67,22 +59,7 @@ export async function explain(ask: Ask, account: string): Promise<Explanation> {
   if (days.length === 0) throw await unknownAccount(ask, account)
   const rate = feeRate(intervals)
   const cashUnknownOn: string[] = []
-  for (const interval of intervals) {
-    const { cash, differences } = compareInterval(interval, rate)
-    if (!cash && interval.after.cash) cashUnknownOn.push(interval.after.trading_date)
-    if (differences.length > 0)
-      return {
-        account,
-        snapshots: days.length,
-        differences,
-        interval,
-        cash: cash ?? null,
-        cashUnknownOn,
-        agreesUpTo: interval.before.trading_date,
-        partsOn: interval.after.trading_date,
-      }
-  }
-  return {
+  const agreeing: Explanation = {
     account,
     snapshots: days.length,
     differences: [],
@@ -92,6 +69,20 @@ export async function explain(ask: Ask, account: string): Promise<Explanation> {
     agreesUpTo: days.at(-1)?.trading_date ?? null,
     partsOn: null,
   }
+  for (const interval of intervals) {
+    const { cash, differences } = compareInterval(interval, rate)
+    if (!cash && interval.after.cash) cashUnknownOn.push(interval.after.trading_date)
+    if (differences.length > 0)
+      return {
+        ...agreeing,
+        differences,
+        interval,
+        cash: cash ?? null,
+        agreesUpTo: interval.before.trading_date,
+        partsOn: interval.after.trading_date,
+      }
+  }
+  return agreeing
 }
 
 /** What cash should have become between two snapshots, undefined where it cannot be followed, and what differs, by time. */

@@ -23,13 +23,11 @@ function sharesCameAtOnce(
 
 function contractDifference(change: PositionChange, interval: Interval): Difference {
   if (change.expired !== 0)
-    return positionOf(
-      change,
-      interval,
-      'expiry',
-      'market',
-      'the contracts have ended and are still held, or are not settled',
-    )
+    return positionOf(change, interval, {
+      kind: 'expiry',
+      seenIn: 'market',
+      reason: 'the contracts have ended and are still held, or are not settled',
+    })
   return fillOfResidual(change, interval) ?? unexplained(change, interval)
 }
 
@@ -48,13 +46,11 @@ function shareDifferences(change: PositionChange, interval: Interval): Differenc
     ]
   if (change.from_dividends > 0 && change.unexplained === -change.from_dividends)
     return [
-      positionOf(
-        change,
-        interval,
-        'dividend',
-        'both',
-        'shares of a dividend are announced no longer and did not arrive',
-      ),
+      positionOf(change, interval, {
+        kind: 'dividend',
+        seenIn: 'both',
+        reason: 'shares of a dividend are announced no longer and did not arrive',
+      }),
     ]
   return [fillOfResidual(change, interval) ?? unexplained(change, interval)]
 }
@@ -64,30 +60,25 @@ function tradeDifference(
   side: 'B' | 'S',
   extra: number,
   today: readonly Fill[],
-  { symbol }: PositionChange,
-  { after }: Interval,
+  change: PositionChange,
+  interval: Interval,
 ): Difference {
   const ours = today.filter((fill) => fill.side === side)
   const [expected, actual] = [sum(ours), sum(ours) + extra]
   const verb = side === 'B' ? 'bought' : 'sold'
   const { only, candidates } =
     extra < 0 ? fillsThatFit(ours, ({ quantity }) => quantity, -extra) : { only: undefined, candidates: [] }
+  const reason =
+    extra > 0
+      ? `the position reports ${extra} more ${verb} than the order book`
+      : `the order book reports ${-extra} more ${verb} than the position`
   return {
-    kind: 'fill',
-    day: after.trading_date,
+    ...positionOf(change, interval, { kind: 'fill', seenIn: extra > 0 ? 'service' : 'orders', reason }),
     at: only?.changed_at ?? null,
-    symbol,
     orderId: only?.order_id ?? null,
-
-    seenIn: extra > 0 ? 'service' : 'orders',
-    unit: 'shares',
     expected,
     actual,
     residual: side === 'B' ? extra : -extra,
-    reason:
-      extra > 0
-        ? `the position reports ${extra} more ${verb} than the order book`
-        : `the order book reports ${-extra} more ${verb} than the position`,
     candidates,
   }
 }
@@ -102,13 +93,11 @@ function fillOfResidual(change: PositionChange, interval: Interval): Difference 
   const { only, candidates } = fillsThatFit(fills, signed, -(change.unexplained ?? 0))
   if (!only && candidates.length === 0) return undefined
   return {
-    ...positionOf(
-      change,
-      interval,
-      'fill',
-      'orders',
-      'the order book reports a fill that the position does not show',
-    ),
+    ...positionOf(change, interval, {
+      kind: 'fill',
+      seenIn: 'orders',
+      reason: 'the order book reports a fill that the position does not show',
+    }),
     ...(only ? { day: only.trading_date, at: only.changed_at, orderId: only.order_id } : {}),
     candidates,
   }
@@ -116,21 +105,17 @@ function fillOfResidual(change: PositionChange, interval: Interval): Difference 
 
 function unexplained(change: PositionChange, interval: Interval): Difference {
   const more = (change.unexplained ?? 0) > 0
-  return positionOf(
-    change,
-    interval,
-    'position',
-    'service',
-    `${more ? 'more' : 'less'} is held than orders and dividends explain: a transfer, a correction, or an order that is not reported`,
-  )
+  return positionOf(change, interval, {
+    kind: 'position',
+    seenIn: 'service',
+    reason: `${more ? 'more' : 'less'} is held than orders and dividends explain: a transfer, a correction, or an order that is not reported`,
+  })
 }
 
 function positionOf(
   { symbol, is_contract, quantity, unexplained: residual }: PositionChange,
   { after }: Interval,
-  kind: Difference['kind'],
-  seenIn: Difference['seenIn'],
-  reason: string,
+  { kind, seenIn, reason }: Pick<Difference, 'kind' | 'seenIn' | 'reason'>,
 ): Difference {
   return {
     kind,

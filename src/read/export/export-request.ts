@@ -16,14 +16,14 @@ export interface ExportRequest {
   /** Absolute: a file, or with `partitionBy` a folder. */
   out: string
   /** First and last trading date. */
-  from: string | undefined
-  to: string | undefined
-  symbols: readonly string[] | undefined
+  from?: string | undefined
+  to?: string | undefined
+  symbols?: readonly string[] | undefined
   /** Whether symbols are accepted that no list and no row of the export has. @default false */
   allowUnknown?: boolean | undefined
-  timeframe: string | undefined
+  timeframe?: string | undefined
   /** A column, or `month` (of `trading_date`): one folder per value. */
-  partitionBy: string | undefined
+  partitionBy?: string | undefined
 }
 
 /** `manifest.json` beside an export; names in snake_case, as in the relations. */

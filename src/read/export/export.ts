@@ -9,7 +9,7 @@ import type { Effects } from '../../effects.js'
 import { requireUsablePath } from '../../home/home.js'
 import { hashFile, parquetOptions, ROW_GROUP } from '../../lake/lake-files.js'
 import { writeArrow } from '../arrow/write.js'
-import { openCatalog, query, rowsOf } from '../query.js'
+import { asking, latestPublication, openCatalog, query } from '../query.js'
 import { writeXlsx } from '../xlsx/write.js'
 import type { ExportManifest, ExportRequest } from './export-request.js'
 import { type ExportFolder, foldersBy } from './folders.js'
@@ -64,13 +64,16 @@ export async function exportRows(
       progress.signal.throwIfAborted()
       progress.file(index + 1, folders.length)
       const name = partitionBy ? join(path, `part-0.${format}`) : basename(out)
-      await mkdir(dirname(join(work, 'files', name)), { recursive: true })
-      const place = { file: join(work, 'files', name), path: name }
-      files.push(await writeOneFile(reader, selection, place, request, progress, effects))
+      const file = join(work, 'files', name)
+      await mkdir(dirname(file), { recursive: true })
+      const rows = await writeRows(reader, selection, file, request, progress, effects)
+      await effects.disk.sync(file)
+      files.push({ path: name, rows, bytes: (await stat(file)).size, sha256: await hashFile(file) })
     }
     const [first] = folders
     // The types of the values, also for text formats, which write them as text.
     const columns = first ? await reader.describe(profiled(first.selection, 'parquet', profile)) : []
+    const publication = await latestPublication(asking(reader))
     const manifest: ExportManifest = {
       format: 'candlehouse-export',
       format_version: 1,
@@ -79,7 +82,8 @@ export async function exportRows(
       file_format: format,
       profile,
       partition_by: partitionBy ?? null,
-      ...(await publicationOf(reader)),
+      publication: publication?.id ?? 0,
+      published_at: publication?.publishedAt ?? '',
       exported_at: new Date(effects.now()).toISOString(),
       columns,
       rows: files.reduce((sum, file) => sum + file.rows, 0),
@@ -140,19 +144,6 @@ async function foldersOf(
   return await foldersBy(reader, await stagedSelection(reader, staged), request.partitionBy)
 }
 
-async function writeOneFile(
-  reader: Reader,
-  selection: Selection,
-  { file, path }: { readonly file: string; readonly path: string },
-  request: ExportRequest,
-  progress: ExportProgress,
-  effects: Effects,
-): Promise<ExportManifest['files'][number]> {
-  const rows = await writeRows(reader, selection, file, request, progress, effects)
-  await effects.disk.sync(file)
-  return { path, rows, bytes: (await stat(file)).size, sha256: await hashFile(file) }
-}
-
 async function writeRows(
   reader: Reader,
   selection: Selection,
@@ -196,15 +187,6 @@ async function dictionariesOf(
     )
   }
   return dictionaries
-}
-
-async function publicationOf(reader: Reader): Promise<{ publication: number; published_at: string }> {
-  const [latest] = await rowsOf(
-    reader,
-    'SELECT publication_id, published_at FROM ops.publication ORDER BY publication_id DESC LIMIT 1',
-  )
-  const [id, publishedAt] = latest ?? [0, '']
-  return { publication: Number(id), published_at: String(publishedAt) }
 }
 
 function filtersOf({ from, to, symbols, timeframe }: ExportRequest): ExportManifest['filters'] {

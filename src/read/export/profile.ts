@@ -7,9 +7,15 @@ import type { Selection } from './selection.js'
 /** Text that spreadsheets read as the start of a formula (OWASP, CSV injection). */
 const FORMULA = String.raw`^[=+\-@\t\r\n]`
 
+const FORMULA_START = new RegExp(FORMULA)
+
+export function readsAsFormula(text: string): boolean {
+  return FORMULA_START.test(text)
+}
+
 /** Text as a field of CSV with formulas neutralised: an apostrophe stands before the start of one. */
 export function withoutFormulas(text: string): string {
-  return new RegExp(FORMULA).test(text) ? `'${text}` : text
+  return readsAsFormula(text) ? `'${text}` : text
 }
 
 /** A statement for the rows with the value types of a format and profile. */

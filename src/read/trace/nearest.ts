@@ -1,8 +1,8 @@
 import { UsageError } from 'candlehouse-foundation/errors'
 import { shownInstant } from 'candlehouse-foundation/market/day'
-import type { Reader, ResultColumn } from '../../duckdb/reader.js'
+import type { ResultColumn } from '../../duckdb/reader.js'
 import { identifier, literal, sqlTemplate } from '../../duckdb/sqlfile.js'
-import { objectsOf } from '../query.js'
+import type { Ask } from '../query.js'
 import {
   jsonKeyCondition,
   type Key,
@@ -18,32 +18,29 @@ import { shortInstant } from './time.js'
  * The error for a key that has no row. It says why (withdrawn, withheld), or which columns of the key have rows and
  * which values are nearest.
  */
-export async function missingRow(reader: Reader, shape: KeyShape, key: Key): Promise<UsageError> {
+export async function missingRow(ask: Ask, shape: KeyShape, key: Key): Promise<UsageError> {
   return (
-    (await withdrawnRow(reader, shape, key)) ??
-    (await withheldRow(reader, shape, key)) ??
-    (await unknownRow(reader, shape, key))
+    (await withdrawnRow(ask, shape, key)) ??
+    (await withheldRow(ask, shape, key)) ??
+    (await unknownRow(ask, shape, key))
   )
 }
 
-async function unknownRow(reader: Reader, shape: KeyShape, key: Key): Promise<UsageError> {
+async function unknownRow(ask: Ask, shape: KeyShape, key: Key): Promise<UsageError> {
   const { relation, columns } = shape
   const message = `there is no row in ${relation.name} with ${textOf(key)}`
   const matching = new Map<string, string>()
   for (const column of inOrder(columns, key)) {
     const text = key.get(column.name) ?? ''
     const longer = new Map([...matching, [column.name, text]])
-    const [row] = await objectsOf(
-      reader,
-      `SELECT 1 FROM ${relation.name} WHERE ${keyCondition(longer, columns)} LIMIT 1`,
-    )
+    const [row] = await ask(`SELECT 1 FROM ${relation.name} WHERE ${keyCondition(longer, columns)} LIMIT 1`)
     if (row) {
       matching.set(column.name, text)
       continue
     }
-    const { words, value } = await nearestValue(reader, shape, matching, column, text)
+    const { words, value } = await nearestValue(ask, shape, matching, column, text)
     const hint =
-      value === undefined ? undefined : await hintFor(reader, shape, key, matching, [column.name, value])
+      value === undefined ? undefined : await hintFor(ask, shape, key, matching, [column.name, value])
     const prefix = matching.size > 0 ? `${textOf(matching)}: ` : ''
     return new UsageError(`${message}; ${prefix}${words}`, { hint })
   }
@@ -52,32 +49,25 @@ async function unknownRow(reader: Reader, shape: KeyShape, key: Key): Promise<Us
 
 /** A command for the row with the nearest value. The other columns are those of the key if there is such a row. */
 async function hintFor(
-  reader: Reader,
+  ask: Ask,
   shape: KeyShape,
   key: Key,
   matching: Key,
   nearest: readonly [string, string],
 ): Promise<string> {
   const condition = keyCondition(new Map([...key, nearest]), shape.columns)
-  const [row] = await objectsOf(reader, `SELECT 1 FROM ${shape.relation.name} WHERE ${condition} LIMIT 1`)
-  return await exampleOf(reader, shape, new Map([...(row ? key : matching), nearest]))
+  const [row] = await ask(`SELECT 1 FROM ${shape.relation.name} WHERE ${condition} LIMIT 1`)
+  return await exampleOf(ask, shape, new Map([...(row ? key : matching), nearest]))
 }
 
 /** A command that traces the first row of a relation, or the first one with these values. */
-export async function exampleOf(
-  reader: Reader,
-  shape: Omit<KeyShape, 'example'>,
-  values: Key,
-): Promise<string> {
+export async function exampleOf(ask: Ask, shape: Omit<KeyShape, 'example'>, values: Key): Promise<string> {
   const { relation, columns } = shape
   const names = columns.map(({ name }) => identifier(name))
   // The example does not name a snapshot, so its row must be of the latest one.
   const order = relation.key.includes(SNAPSHOT) ? [`${SNAPSHOT} DESC`, ...names] : names
-  const [row] = await objectsOf(
-    reader,
-    `SELECT ${names.join(', ')} FROM ${relation.name}
-     ${values.size > 0 ? `WHERE ${keyCondition(values, columns)}` : ''} ORDER BY ${order.join(', ')} LIMIT 1`,
-  )
+  const [row] = await ask(`SELECT ${names.join(', ')} FROM ${relation.name}
+     ${values.size > 0 ? `WHERE ${keyCondition(values, columns)}` : ''} ORDER BY ${order.join(', ')} LIMIT 1`)
   const shown = values.has(SNAPSHOT) ? columns : columns.filter(({ name }) => name !== SNAPSHOT)
   return traceCommand(
     relation,
@@ -99,7 +89,7 @@ interface NearestValue {
 }
 
 async function nearestValue(
-  reader: Reader,
+  ask: Ask,
   shape: KeyShape,
   matching: Key,
   column: ResultColumn,
@@ -108,34 +98,30 @@ async function nearestValue(
   const { relation, columns } = shape
   const from = `FROM ${relation.name} ${matching.size > 0 ? `WHERE ${keyCondition(matching, columns)}` : ''}`
   if (column.type === 'VARCHAR' && column.name !== SNAPSHOT)
-    return await similarText(reader, from, column.name, text)
-  return await neighbours(reader, from, column, valueSql(text, column.name, columns))
+    return await similarText(ask, from, column.name, text)
+  return await neighbours(ask, from, column, valueSql(text, column.name, columns))
 }
 
-async function similarText(reader: Reader, from: string, name: string, text: string): Promise<NearestValue> {
+async function similarText(ask: Ask, from: string, name: string, text: string): Promise<NearestValue> {
   const column = identifier(name)
-  const rows = await objectsOf<{ text: string }>(
-    reader,
-    `SELECT ${column} AS text ${from} GROUP BY 1
-     ORDER BY damerau_levenshtein(upper(${column}), upper(${literal(text)})), 1 LIMIT 3`,
-  )
+  const rows = await ask<{ text: string }>(`SELECT ${column} AS text ${from} GROUP BY 1
+     ORDER BY damerau_levenshtein(upper(${column}), upper(${literal(text)})), 1 LIMIT 3`)
   if (rows.length === 0) return { words: 'the relation is empty', value: undefined }
   return { words: `nearest ${name}: ${rows.map((row) => row.text).join(', ')}`, value: rows[0]?.text }
 }
 
 async function neighbours(
-  reader: Reader,
+  ask: Ask,
   from: string,
   { name, type }: ResultColumn,
   value: string,
 ): Promise<NearestValue> {
   const column = identifier(name)
-  const [range] = await objectsOf<Record<'low' | 'high' | 'before' | 'after', string | null>>(
-    reader,
-    `SELECT min(${column}) AS low, max(${column}) AS high,
+  const [range] = await ask<
+    Record<'low' | 'high' | 'before' | 'after', string | null>
+  >(`SELECT min(${column}) AS low, max(${column}) AS high,
        max(${column}) FILTER (WHERE ${column} < ${value}) AS before,
-       min(${column}) FILTER (WHERE ${column} > ${value}) AS after ${from}`,
-  )
+       min(${column}) FILTER (WHERE ${column} > ${value}) AS after ${from}`)
   if (!range?.low || !range.high) return { words: 'the relation is empty', value: undefined }
   const shown = (text: string): string => (type.startsWith('TIMESTAMP') ? shortInstant(text) : text)
   const nearest = [range.before, range.after].filter((text) => text !== null).map(shown)
@@ -147,16 +133,13 @@ async function neighbours(
 
 /** The error for a row that the service withdrew; undefined if it did not. */
 async function withdrawnRow(
-  reader: Reader,
+  ask: Ask,
   { columns, relation }: KeyShape,
   key: Key,
 ): Promise<UsageError | undefined> {
-  const [withdrawal] = await objectsOf<{ seen: string }>(
-    reader,
-    `SELECT max(observed_at) AS seen FROM market.revision
+  const [withdrawal] = await ask<{ seen: string }>(`SELECT max(observed_at) AS seen FROM market.revision
      WHERE relation = ${literal(relation.name)} AND "column" = '*' AND ${jsonKeyCondition(key, columns)}
-     HAVING seen IS NOT NULL`,
-  )
+     HAVING seen IS NOT NULL`)
   if (!withdrawal) return undefined
   const { seen } = withdrawal
   return new UsageError(
@@ -169,18 +152,17 @@ async function withdrawnRow(
 
 /** The error for a row that is withheld because it breaks a rule; undefined if it is not. */
 async function withheldRow(
-  reader: Reader,
+  ask: Ask,
   { columns, relation }: KeyShape,
   key: Key,
 ): Promise<UsageError | undefined> {
-  const [broken] = await objectsOf<{
+  const [broken] = await ask<{
     rule: string
     title: string
     expected: string
     actual: string
     day: string
   }>(
-    reader,
     sqlTemplate('read/withholding_finding.sql', {
       relation: literal(relation.name),
       key_condition: jsonKeyCondition(key, columns),

@@ -1,6 +1,5 @@
-import type { Reader } from '../../duckdb/reader.js'
 import { literal, sqlTemplate } from '../../duckdb/sqlfile.js'
-import { objectsOf } from '../query.js'
+import type { Ask } from '../query.js'
 import { jsonKeyCondition, type Key, type KeyShape, SNAPSHOT, valueSql } from './row-key.js'
 
 /** One change of a row (`market.revision`). */
@@ -33,23 +32,16 @@ export interface Finding {
 
 /** The changes of a row, oldest first. */
 export async function readRevisions(
-  reader: Reader,
+  ask: Ask,
   { relation, columns }: KeyShape,
   key: Key,
 ): Promise<Revision[]> {
-  return await objectsOf<Revision>(
-    reader,
-    `SELECT "column", old, new, observed_at, known_since, request_id FROM market.revision
+  return await ask<Revision>(`SELECT "column", old, new, observed_at, known_since, request_id FROM market.revision
      WHERE relation = ${literal(relation.name)} AND ${jsonKeyCondition(key, columns)}
-     ORDER BY observed_at, "column"`,
-  )
+     ORDER BY observed_at, "column"`)
 }
 
-export async function findingsOfRow(
-  reader: Reader,
-  { relation, columns }: KeyShape,
-  key: Key,
-): Promise<Finding[]> {
+export async function readFindings(ask: Ask, { relation, columns }: KeyShape, key: Key): Promise<Finding[]> {
   const snapshot = key.get(SNAPSHOT)
   // An offender's key without a snapshot matches every snapshot of its trading date.
   const snapshotCondition =
@@ -57,8 +49,7 @@ export async function findingsOfRow(
       ? 'true'
       : `(json_exists("key", '$.${SNAPSHOT}') OR offender.trading_date IN
            (SELECT as_of FROM account.snapshot WHERE snapshot_id = ${valueSql(snapshot, SNAPSHOT, columns)}))`
-  return await objectsOf<Finding>(
-    reader,
+  return await ask<Finding>(
     sqlTemplate('read/row_findings.sql', {
       relation: literal(relation.name),
       key_condition: jsonKeyCondition(key, columns),

@@ -4,12 +4,12 @@ import { identifier, literal } from '../../duckdb/sqlfile.js'
 import { martObjects } from '../../mart/objects.js'
 import { type Relation, relations } from '../../relations.js'
 import { didYouMean, readableNames, relationsLike, storedNames } from '../published-names.js'
-import { objectsOf, openCatalog } from '../query.js'
+import { type Ask, asking, withCatalog } from '../query.js'
 import { type Derivation, readDerivation } from './derived.js'
 import { exampleOf, missingRow } from './nearest.js'
-import { type Finding, findingsOfRow, type Revision, readRevisions } from './row-history.js'
+import { type Finding, type Revision, readFindings, readRevisions } from './row-history.js'
 import { type Key, type KeyShape, keyCondition, readKey, SNAPSHOT } from './row-key.js'
-import { type RawFile, readRaw, readRequest, runOfPage, type TracedPage } from './traced-page.js'
+import { type RawFile, readRaw, readRequest, readRun, type TracedPage } from './traced-page.js'
 import { cutRecord, type RawRecord } from './traced-record.js'
 
 /** Where one row of the catalog came from. Values are exact, as in `candlehouse sql --json`. */
@@ -48,12 +48,12 @@ export interface KeyDescription {
  */
 export async function traceRow(home: string, name: string, words: readonly string[]): Promise<Trace> {
   const relation = relationNamed(name)
-  const reader = await openCatalog(home)
-  try {
+  return await withCatalog(home, async (reader) => {
+    const ask = asking(reader)
     const shape = await shapeOf(reader, relation)
-    const key = await withSnapshot(reader, relation, readKey(words, shape))
-    const row = await readRow(reader, shape, key)
-    const page = await pageOf(reader, row)
+    const key = await withSnapshot(ask, relation, readKey(words, shape))
+    const row = await readRow(ask, shape, key)
+    const page = await pageOf(ask, row)
     const origin = page ? originOf(home, page, relation, row) : { raw: null, record: null, body: null }
     return {
       relation: relation.name,
@@ -61,26 +61,19 @@ export async function traceRow(home: string, name: string, words: readonly strin
       row,
       page: page ?? null,
       ...origin,
-      run: (await runOfPage(reader, runOf(row, page))) ?? null,
-      revisions: await readRevisions(reader, shape, key),
-      findings: await findingsOfRow(reader, shape, key),
-      derivedFrom: row.is_derived === true ? await readDerivation(reader, row) : null,
+      run: (await readRun(ask, runOf(row, page))) ?? null,
+      revisions: await readRevisions(ask, shape, key),
+      findings: await readFindings(ask, shape, key),
+      derivedFrom: row.is_derived === true ? await readDerivation(ask, row) : null,
     }
-  } finally {
-    reader.close()
-  }
+  })
 }
 
 /** The columns of a relation's key, with an example. @throws UsageError listing the relations */
 export async function describeKey(home: string, name: string): Promise<KeyDescription> {
   const relation = relationNamed(name)
-  const reader = await openCatalog(home)
-  try {
-    const { columns, example } = await shapeOf(reader, relation)
-    return { relation: relation.name, key: columns, example }
-  } finally {
-    reader.close()
-  }
+  const { columns, example } = await withCatalog(home, async (reader) => await shapeOf(reader, relation))
+  return { relation: relation.name, key: columns, example }
 }
 
 /** @throws UsageError listing the relations */
@@ -117,34 +110,29 @@ function relationNamed(name: string): Relation {
 async function shapeOf(reader: Reader, relation: Relation): Promise<KeyShape> {
   const names = relation.key.map(identifier).join(', ')
   const columns = await reader.describe(`SELECT ${names} FROM ${relation.name}`)
-  const example = await exampleOf(reader, { relation, columns }, new Map())
+  const example = await exampleOf(asking(reader), { relation, columns }, new Map())
   return { relation, columns, example }
 }
 
 /** Adds the latest snapshot of the account to a key that does not name one. */
-async function withSnapshot(reader: Reader, relation: Relation, key: Key): Promise<Key> {
+async function withSnapshot(ask: Ask, relation: Relation, key: Key): Promise<Key> {
   if (!relation.key.includes(SNAPSHOT) || key.has(SNAPSHOT)) return key
-  const [latest] = await objectsOf<{ id: string | null }>(
-    reader,
+  const [latest] = await ask<{ id: string | null }>(
     `SELECT max(snapshot_id) AS id FROM account.snapshot WHERE account_no = ${literal(key.get('account_no') ?? '')}`,
   )
   return latest?.id ? new Map([...key, [SNAPSHOT, latest.id]]) : key
 }
 
-async function readRow(reader: Reader, shape: KeyShape, key: Key): Promise<Record<string, unknown>> {
-  const [row] = await objectsOf(
-    reader,
+async function readRow(ask: Ask, shape: KeyShape, key: Key): Promise<Record<string, unknown>> {
+  const [row] = await ask(
     `SELECT * FROM ${shape.relation.name} WHERE ${keyCondition(key, shape.columns)} LIMIT 1`,
   )
-  if (!row) throw await missingRow(reader, shape, key)
+  if (!row) throw await missingRow(ask, shape, key)
   return row
 }
 
-async function pageOf(
-  reader: Reader,
-  row: Readonly<Record<string, unknown>>,
-): Promise<TracedPage | undefined> {
-  return typeof row.request_id === 'string' ? await readRequest(reader, row.request_id) : undefined
+async function pageOf(ask: Ask, row: Readonly<Record<string, unknown>>): Promise<TracedPage | undefined> {
+  return typeof row.request_id === 'string' ? await readRequest(ask, row.request_id) : undefined
 }
 
 /** The run that requested the page; for a row without a page, the run or snapshot that the row names. */

@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import type { Reader } from '../../duckdb/reader.js'
 import { literal } from '../../duckdb/sqlfile.js'
 import { archivedPage, deletionOf, readRawIndex } from '../../land/archives.js'
 import { findPageBytes } from '../../land/page-bytes.js'
-import { objectsOf } from '../query.js'
+import type { Ask } from '../query.js'
 
 /** A row of `ops.request`: endpoint, query, time of receipt, SHA-256, file. */
 export interface TracedPage extends Record<string, unknown> {
@@ -28,17 +27,14 @@ export interface RawFile {
   readonly archive?: string
 }
 
-export async function readRequest(reader: Reader, requestId: string): Promise<TracedPage | undefined> {
-  const [page] = await objectsOf<TracedPage>(
-    reader,
-    `SELECT * FROM ops.request WHERE request_id = ${literal(requestId)}`,
-  )
+export async function readRequest(ask: Ask, requestId: string): Promise<TracedPage | undefined> {
+  const [page] = await ask<TracedPage>(`SELECT * FROM ops.request WHERE request_id = ${literal(requestId)}`)
   return page
 }
 
 /** A row of `ops.run`: job, trading date, start, state, exit code. */
-export async function runOfPage(reader: Reader, runId: string): Promise<Record<string, unknown> | undefined> {
-  const [run] = await objectsOf(reader, `SELECT * FROM ops.run WHERE run_id = ${literal(runId)}`)
+export async function readRun(ask: Ask, runId: string): Promise<Record<string, unknown> | undefined> {
+  const [run] = await ask(`SELECT * FROM ops.run WHERE run_id = ${literal(runId)}`)
   return run
 }
 

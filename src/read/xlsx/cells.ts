@@ -1,4 +1,5 @@
 import { DAY_MS, EXCHANGE_OFFSET_MS } from 'candlehouse-foundation/market/day'
+import { readsAsFormula } from '../export/profile.js'
 
 /** Numbers of the cell formats in `styles.xml` (`parts.ts`), in its order. */
 export const FORMAT = { plain: 0, header: 1, whole: 2, fraction: 3, date: 4, instant: 5, guarded: 6 } as const
@@ -14,9 +15,6 @@ const DAY_0 = Date.UTC(1899, 11, 30)
 
 /** The first day from which on Excel's days are those of the calendar. */
 const FIRST_DAY = '1900-03-01'
-
-/** Text that becomes a formula when a person edits its cell (OWASP, CSV injection). */
-const FORMULA = /^[=+\-@\t\r\n]/
 
 /** Writes one value as the content of a `c` element, without its reference. */
 export type CellWriter = (value: unknown) => Cell
@@ -55,7 +53,7 @@ export function headerCell(name: string): Cell {
 export function textCell(text: string): Cell {
   const space = /^\s|\s$|[\n\t]/.test(text) ? ' xml:space="preserve"' : ''
   return {
-    format: FORMULA.test(text) ? FORMAT.guarded : FORMAT.plain,
+    format: readsAsFormula(text) ? FORMAT.guarded : FORMAT.plain,
     type: 'inlineStr',
     content: `<is><t${space}>${escaped(text)}</t></is>`,
   }

@@ -1,5 +1,6 @@
 import type { Day } from 'candlehouse-foundation/market/day'
 import type { Gaps } from '../../night/gaps.js'
+import { DATASETS, datasets } from '../../plan/datasets.js'
 import type { Ask } from '../questions.js'
 
 /**
@@ -33,16 +34,7 @@ export interface Coverage extends Gaps {
 }
 
 /** Datasets in the order in which a night fetches them. */
-const ORDER = [
-  'securities',
-  'indexes',
-  'indexMembers',
-  'securitiesSummary',
-  'indexSummary',
-  'masterdata',
-  'ohlc',
-  'snapshot',
-]
+const ORDER: readonly string[] = [...DATASETS.filter((name) => datasets[name].stage !== null), 'snapshot']
 
 export async function coverageModel(ask: Ask, gaps: Gaps): Promise<Coverage> {
   const cells = await ask<CoverageCell & Pick<CoverageRow, 'dataset' | 'timeframe'>>('coverage')

@@ -98,23 +98,29 @@ export async function marketModel(ask: Ask, session: Day): Promise<Market> {
 /** Movers with less value traded are noise: one order of a hundred shares moves them. */
 export const MOVER_VALUE = 1e9
 
-export interface Movers {
-  readonly gainers: readonly SymbolDay[]
-  readonly losers: readonly SymbolDay[]
+/** Symbols whose figure is farthest from zero, the farthest first. */
+export interface Extremes {
+  readonly above: readonly SymbolDay[]
+  readonly below: readonly SymbolDay[]
 }
 
 /** The largest moves from the reference price among what traded for at least `MOVER_VALUE`. */
-export function moversOf(symbols: readonly SymbolDay[], count: number): Movers {
-  const liquid = symbols.filter(
-    ({ match_value, change_part }) => (match_value ?? 0) >= MOVER_VALUE && change_part !== null,
-  )
-  const byChange = [...liquid].sort(by((symbol) => symbol.change_part ?? 0))
+export function moversOf(symbols: readonly SymbolDay[], count: number): Extremes {
+  const liquid = symbols.filter(({ match_value }) => (match_value ?? 0) >= MOVER_VALUE)
+  return extremesOf(liquid, ({ change_part }) => change_part, count)
+}
+
+/** @param count how many on each side of zero */
+export function extremesOf(
+  symbols: readonly SymbolDay[],
+  figure: (symbol: SymbolDay) => number | null,
+  count: number,
+): Extremes {
+  const sorted = [...symbols].sort(by((symbol) => figure(symbol) ?? 0))
+  const below = sorted.filter((symbol) => (figure(symbol) ?? 0) < 0)
   return {
-    gainers: byChange.filter(({ change_part }) => (change_part ?? 0) > 0).slice(0, count),
-    losers: byChange
-      .filter(({ change_part }) => (change_part ?? 0) < 0)
-      .slice(-count)
-      .reverse(),
+    above: sorted.filter((symbol) => (figure(symbol) ?? 0) > 0).slice(0, count),
+    below: below.slice(-count).reverse(),
   }
 }
 

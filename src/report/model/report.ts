@@ -8,7 +8,7 @@ import type { Conclusion } from '../../night/conclusion.js'
 import { readConclusion } from '../../night/conclusion-file.js'
 import { readGaps } from '../../night/gaps.js'
 import { type LastRuns, readLastRuns } from '../../night/last-run.js'
-import { objectsOf, openCatalog } from '../../read/query.js'
+import { asking, withCatalog } from '../../read/query.js'
 import { AnswerCache } from '../answer-cache.js'
 import { questionsOf, type Subjects } from '../questions.js'
 import { type Account, accountsModel } from './accounts.js'
@@ -61,16 +61,13 @@ export async function reportModel(
   { day: wanted, keep = false }: WantedReport,
   effects: Effects,
 ): Promise<Report> {
-  const reader = await openCatalog(home)
-  try {
+  return await withCatalog(home, async (reader) => {
     const file = join(home, 'logs', 'report-answers.json')
     const answers = await AnswerCache.read(reader, file)
     const report = await readFrom(home, reader, answers, readLastRuns(home), wanted, effects)
     if (keep) await answers.write(file, effects)
     return report
-  } finally {
-    reader.close()
-  }
+  })
 }
 
 async function readFrom(
@@ -83,7 +80,7 @@ async function readFrom(
 ): Promise<Report> {
   const now = effects.now()
   const { day, session, hasSnapshots, isLastNight } = await datesOf(answers, last, wanted)
-  const rowsOf = async <Row>(sql: string): Promise<Row[]> => await objectsOf<Row>(reader, sql)
+  const rowsOf = asking(reader)
   const today = dayOf(now)
   const subjects: Partial<Subjects> = { day, today }
   const ask = questionsOf(answers, subjects)
@@ -125,29 +122,21 @@ async function datesOf(
   { nightly, later }: LastRuns,
   wanted: Day | undefined,
 ): Promise<{ day: Day; session: Day | null; hasSnapshots: boolean; isLastNight: boolean }> {
-  const lookUp = async (day: Day): Promise<DatesRow> => {
-    const [row] = await questionsOf(answers, { day })<DatesRow>('session')
-    const unknown = {
-      session: null,
-      day_known: false,
-      newest_day: null,
-      night_day: null,
-      has_snapshots: false,
-    }
-    return row ?? unknown
-  }
+  const lookUp = async (day: Day): Promise<DatesRow | undefined> =>
+    (await questionsOf(answers, { day })<DatesRow>('session'))[0]
   const newest = nightly ? null : await lookUp('9999-12-31')
   const lastDay = nightly?.tradingDate ?? newest?.night_day ?? later?.tradingDate
   const day = wanted ?? lastDay ?? newest?.newest_day
   if (!day) throw new StorageError('nothing is stored yet', { hint: 'candlehouse nightly' })
-  const { session, day_known, newest_day, has_snapshots } = await lookUp(day)
-  if (!day_known && lastDay !== day) {
-    throw new UsageError(`nothing is stored about ${day}; the newest day is ${newest_day ?? 'not known'}`, {
+  const dates = await lookUp(day)
+  if (!dates?.day_known && lastDay !== day) {
+    const known = dates?.newest_day ?? 'not known'
+    throw new UsageError(`nothing is stored about ${day}; the newest day is ${known}`, {
       hint: `candlehouse nightly --date ${day}`,
     })
   }
   const isLastNight = day === (lastDay ?? newest?.newest_day)
-  return { day, session, hasSnapshots: has_snapshots, isLastNight }
+  return { day, session: dates?.session ?? null, hasSnapshots: dates?.has_snapshots ?? false, isLastNight }
 }
 
 interface DatesRow {

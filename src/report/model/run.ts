@@ -14,17 +14,8 @@ export interface RunDataset {
 }
 
 /** The run that the report is about. */
-export interface RunFigures {
+export interface RunFigures extends Omit<Night, 'day' | 'windows'> {
   readonly job: string
-  readonly runId: string
-  readonly exitCode: number
-  readonly startedAt: string
-  readonly finishedAt: string
-  readonly seconds: number
-  readonly requests: number
-  readonly rows: number
-  readonly changed: number
-  readonly rejected: number
   /** Bytes received; null where the run's pages were not published. */
   readonly bytes: number | null
   readonly datasets: readonly RunDataset[]
@@ -73,14 +64,9 @@ export async function runModel(
   return later?.tradingDate === day ? ofSummary(later, await pagesOf(later.runId)) : null
 }
 
-function sumOf(
-  { datasets }: RunSummary,
-  figure: 'windows' | 'requests' | 'rows' | 'changed' | 'rejected',
-): number {
-  return datasets.reduce((total, dataset) => total + dataset[figure], 0)
-}
-
 function ofSummary(last: RunSummary, pages: readonly PagesRow[]): RunFigures {
+  const sumOf = (figure: 'requests' | 'rows' | 'changed' | 'rejected'): number =>
+    last.datasets.reduce((total, dataset) => total + dataset[figure], 0)
   return {
     job: last.job,
     runId: last.runId,
@@ -88,10 +74,10 @@ function ofSummary(last: RunSummary, pages: readonly PagesRow[]): RunFigures {
     startedAt: last.startedAt,
     finishedAt: last.finishedAt,
     seconds: (Date.parse(last.finishedAt) - Date.parse(last.startedAt)) / 1000,
-    requests: sumOf(last, 'requests'),
-    rows: sumOf(last, 'rows'),
-    changed: sumOf(last, 'changed'),
-    rejected: sumOf(last, 'rejected'),
+    requests: sumOf('requests'),
+    rows: sumOf('rows'),
+    changed: sumOf('changed'),
+    rejected: sumOf('rejected'),
     bytes: bytesOf(pages),
     datasets: last.datasets,
     missing: last.datasets.flatMap(({ dataset, missing }) => missing.map((line) => `${dataset} ${line}`)),

@@ -1,30 +1,10 @@
 import { shellWord } from 'candlehouse-foundation/command-line/shell-word'
+import type { Difference, Explanation } from '../../../read/explain/index.js'
 import { get } from '../api.js'
 import { Command, Failure } from '../command.js'
 import { DataTable } from '../data-table.js'
 import { useLoaded } from '../loaded.js'
 import { exchangeTime, grouped } from '../words.js'
-
-interface Difference {
-  kind: string
-  day: string
-  at: string | null
-  symbol: string | null
-  orderId: string | null
-  unit: string
-  expected: number | null
-  actual: number | null
-  residual: number
-  reason: string
-  candidates: string[]
-}
-
-interface Explanation {
-  snapshots: number
-  agreesUpTo: string | null
-  partsOn: string | null
-  differences: Difference[]
-}
 
 /** The first event at which fills, positions and cash of an account part, or that there is none. */
 export function FirstDifference({ account }: { account: string }) {

@@ -1,3 +1,4 @@
+import type { Timeframe } from 'candlehouse-foundation/market/timeframe'
 import { BAR_COLUMNS, type ChartHead } from '../../bar-columns.js'
 import { type Row, reach, read } from '../api.js'
 
@@ -23,9 +24,6 @@ export interface Bar {
   /** VND. */
   value: number | null
 }
-
-export const TIMEFRAMES = ['1m', '3m', '5m', '15m', '30m', '1h', '1d'] as const
-export type Timeframe = (typeof TIMEFRAMES)[number]
 
 /** What a chart shows. */
 export interface Selection {

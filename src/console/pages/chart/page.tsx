@@ -1,16 +1,9 @@
+import { isTimeframe, TIMEFRAMES } from 'candlehouse-foundation/market/timeframe'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Row, view } from '../api.js'
 import { Command, Failure } from '../command.js'
 import { useLoaded } from '../loaded.js'
-import {
-  type Bar,
-  barOf,
-  type ChartData,
-  loadChart,
-  type Selection,
-  TIMEFRAMES,
-  type Timeframe,
-} from './bars.js'
+import { type Bar, barOf, type ChartData, loadChart, type Selection } from './bars.js'
 import { readColours, watchScheme } from './colours.js'
 import { type Drawing, drawChart } from './drawing.js'
 import { legendOf } from './legend.js'
@@ -21,7 +14,7 @@ function selectionOf(words: readonly string[], symbols: readonly Row[]): Selecti
   const [symbol = '', timeframe = '1d', options = '', from = '', other = ''] = words
   return {
     symbol: symbol || String(symbols.find(({ kind }) => kind === 'stock')?.symbol ?? ''),
-    timeframe: TIMEFRAMES.includes(timeframe as Timeframe) ? (timeframe as Timeframe) : '1d',
+    timeframe: isTimeframe(timeframe) ? timeframe : '1d',
     isAdjusted: options === 'adjusted',
     from: /^\d{4}-\d\d-\d\d$/.test(from) ? from : '',
     other,

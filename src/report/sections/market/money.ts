@@ -4,7 +4,7 @@ import { flowBars } from '../../charts/sessions.js'
 import { ARROWS, colorOf, toneOfChange } from '../../charts/tones.js'
 import { change, date, decimal, flow, money, share } from '../../figures.js'
 import { type Html, html } from '../../html.js'
-import { by, foreignNet, type Market, type SymbolDay } from '../../model/market.js'
+import { extremesOf, foreignNet, type Market, type SymbolDay } from '../../model/market.js'
 import { columns, figure, table, tonedChange } from '../blocks.js'
 
 const SHOWN = 8
@@ -14,13 +14,7 @@ export function flowFigure({ flows, symbols }: Market, draw: Draw): Html | false
   const last = flows.at(-1)
   if (!last) return false
   const sentence = `Foreign investors ${netWords(last.foreign_net)}; proprietary desks ${netWords(last.proprietary_net)}.`
-  const known = symbols.filter((symbol) => foreignNet(symbol) !== null)
-  const sorted = [...known].sort(by((symbol) => foreignNet(symbol) ?? 0))
-  const bought = sorted.filter((symbol) => (foreignNet(symbol) ?? 0) > 0).slice(0, SHOWN)
-  const sold = sorted
-    .filter((symbol) => (foreignNet(symbol) ?? 0) < 0)
-    .slice(-SHOWN)
-    .reverse()
+  const { above: bought, below: sold } = extremesOf(symbols, foreignNet, SHOWN)
   return html`${figure(
     'Foreign and proprietary flow',
     html`${sentence} Full bars are foreign, outlined bars proprietary; above the line more was bought than sold. VND.`,

@@ -39,7 +39,7 @@ const MOVERS = 10
 
 /** The largest moves. */
 export function moverFigure(symbols: readonly SymbolDay[], draw: Draw): Html | false {
-  const { gainers, losers } = moversOf(symbols, MOVERS)
+  const { above: gainers, below: losers } = moversOf(symbols, MOVERS)
   const shown = [...gainers, ...[...losers].reverse()]
   if (shown.length === 0) return false
   const floor = `with at least ${money(MOVER_VALUE)} VND traded`
