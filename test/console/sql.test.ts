@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { LIMITS } from '../../src/console/limits.js'
 import type { ResultView } from '../../src/console/result-cache.js'
+import { type Effects, systemEffects } from '../../src/effects.js'
 import { querySql } from '../../src/read/index.js'
 import { evening } from '../support/published.js'
 import { sharedHome } from '../support/shared-home.js'
@@ -107,8 +108,9 @@ describe('/api/sql', () => {
   })
 
   test('a statement that takes too long is stopped', async () => {
-    // On this clock every wait is over at once.
-    const console = await serve(home, { effects: evening() })
+    // On this clock every deadline is over at once.
+    const after: Effects['after'] = (_, run) => systemEffects.after(0, run)
+    const console = await serve(home, { effects: { ...evening(), after } })
     expect(await answered(console, FOREVER)).toMatchObject({ status: 400, error: /stopped after 300 s/ })
   })
 
