@@ -8,6 +8,7 @@ import { datasets } from '../../src/plan/datasets.js'
 import { knownSql } from './known.js'
 import { loadSql } from './load.js'
 import { loadFiguresSql } from './load-figures.js'
+import { ruleMacros } from './rulebook.js'
 
 const WINDOW = "out_of_window('tradingDate', trading_date, window_from, window_to)"
 
@@ -67,7 +68,7 @@ const ACCOUNTS: Readonly<Record<string, { record: string; detail?: string; given
   },
 }
 
-/** Every file below `sql/` that the tables of fields write, with its text. */
+/** Every file below `sql/` that the tables of fields and the rulebook write, with its text. */
 export function writtenFiles(): Map<string, string> {
   const market = MARKET.map(({ path, ...facts }): [string, string] => [
     `load/${path}.sql`,
@@ -80,7 +81,12 @@ export function writtenFiles(): Map<string, string> {
       knownSql({ relation, table, rows }),
     ]
   })
-  return new Map([...market, ...known, ...[ACCOUNT_LIST, ...ACCOUNT_TABLES].map(accountFile)])
+  return new Map([
+    ...market,
+    ...known,
+    ...[ACCOUNT_LIST, ...ACCOUNT_TABLES].map(accountFile),
+    ...ruleMacros(),
+  ])
 }
 
 function accountFile(table: AccountTable): [string, string] {

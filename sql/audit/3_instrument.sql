@@ -18,7 +18,7 @@ SELECT audit_session.trading_date, symbol, validity.board, validity.first_tradin
     THEN coalesce(valid_to > audit_session.trading_date, true) END AS is_listed,
   mart.instrument_kind(symbol, cw_underlying_symbol) AS kind,
   CASE WHEN kind = 'future' THEN 'DERIVATIVE' ELSE validity.board END AS trading_board,
-  CASE WHEN kind = 'future' THEN 100000 ELSE 1 END AS multiplier
+  mart.multiplier(symbol) AS multiplier
 FROM audit_session JOIN validity
   ON (is_first OR valid_from <= audit_session.trading_date)
     AND coalesce(next_from > audit_session.trading_date, true);

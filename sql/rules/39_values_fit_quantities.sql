@@ -33,13 +33,7 @@ WITH ratio AS (
   FROM ratio
 ), bar AS (
   SELECT trading_date, symbol, timeframe, opened_at, low, high, num(value) / num(volume) AS unit,
-    -- the list no longer names contracts that have expired; their codes have nine characters, and most bars
-    -- need no look
-    CASE
-      WHEN length(symbol) <> 9 THEN 1
-      WHEN mart.instrument_kind(symbol, NULL) = 'future' THEN 100000
-      ELSE 1
-    END AS multiplier
+    mart.multiplier(symbol) AS multiplier
   FROM market.candle SEMI JOIN audit_session USING (trading_date)
   WHERE trading_date BETWEEN getvariable('audit_first') AND getvariable('audit_last')
     AND NOT is_derived AND value > 0 AND volume > 0 AND low > 0 AND high > 0

@@ -8,7 +8,7 @@ import { packageRoot } from '../package.js'
 import { type MartObject, martObjects, writerObjects } from './objects.js'
 
 /** Tables of `data/reference` that views read: the catalog carries them, since its readers have no other files. */
-const REFERENCES = ['sessions', 'calendar'] as const
+const REFERENCES = ['sessions', 'calendar', 'market_rules', 'ticks'] as const
 
 /** Comments of columns that mean the same in several objects, by name of the column. */
 const SHARED_COMMENTS = join(packageRoot, 'sql', 'mart', 'columns.csv')

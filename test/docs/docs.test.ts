@@ -6,6 +6,7 @@ import { relations } from '../../src/relations.js'
 import { withEmptyCatalog } from './catalog.js'
 import { dictionary } from './dictionary.js'
 import { lineage } from './lineage.js'
+import { rulebookPage } from './rulebook-page.js'
 
 const page = (name: string): string => readFileSync(join(packageRoot, 'docs', name), 'utf8')
 
@@ -15,6 +16,10 @@ test('docs/dictionary.md says what the catalog says: make docs writes it anew', 
 
 test('docs/lineage.md draws what the SQL reads: make docs writes it anew', () => {
   expect(page('lineage.md')).toBe(lineage())
+})
+
+test('docs/rulebook.md has the rules of data/reference: make docs writes it anew', () => {
+  expect(page('rulebook.md')).toBe(rulebookPage())
 })
 
 test('every relation of the catalog and every column of it is in the dictionary, with words', async () => {

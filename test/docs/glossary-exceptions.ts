@@ -77,4 +77,5 @@ export const SEVERAL_TYPES: ReadonlyMap<string, string> = new Map([
   ['offenders', 'how many; in recon.acceptance which ones a person saw'],
   ['price', `${OF_THE_API}: an order may have a word as its price; ${COMPUTED}`],
   ['status', `${OF_THE_API}: of an order a word; of a request the HTTP status`],
+  ['rule', 'of the market: its name as mart.market_rule has it; of a finding: its number'],
 ])

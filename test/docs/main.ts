@@ -4,7 +4,9 @@ import { packageRoot } from '../../src/package.js'
 import { withEmptyCatalog } from './catalog.js'
 import { dictionary } from './dictionary.js'
 import { lineage } from './lineage.js'
+import { rulebookPage } from './rulebook-page.js'
 
 /** Writes the generated pages of docs/ anew: `make docs`. */
 writeFileSync(join(packageRoot, 'docs/dictionary.md'), await withEmptyCatalog(dictionary))
 writeFileSync(join(packageRoot, 'docs/lineage.md'), lineage())
+writeFileSync(join(packageRoot, 'docs/rulebook.md'), rulebookPage())

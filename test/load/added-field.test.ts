@@ -44,7 +44,8 @@ const { describedRelations } = await import('../../src/publish/lake-tables.js')
 const { openMacros } = await import('../support/landed.js')
 const { emptyWarehouse } = await import('../support/memory.js')
 
-const files = [...writtenFiles()]
+// Those of the rulebook come from no table of fields.
+const files = [...writtenFiles()].filter(([path]) => !path.startsWith('mart/rulebook/'))
 
 interface ReadRecord {
   readonly fields: readonly string[]

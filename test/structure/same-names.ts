@@ -103,4 +103,4 @@ export const SAME_FUNCTIONS: Readonly<Record<string, Readonly<Record<string, Sam
 }
 
 /** Words that are one word, although both of their halves are words of file names too. */
-export const ONE_WORD: readonly string[] = ['openmetrics', 'timeline']
+export const ONE_WORD: readonly string[] = ['openmetrics', 'rulebook', 'timeline']

@@ -1,4 +1,3 @@
-import { BANDS } from 'candlehouse-foundation/market/band'
 import { countsInBoardTotals, kindOf } from 'candlehouse-foundation/market/kind'
 import { grid } from 'candlehouse-foundation/market/sessions'
 import { tickAt } from 'candlehouse-foundation/market/tick'
@@ -132,8 +131,8 @@ describe('every day of every instrument', () => {
   it('opens the wide band on a first day', () => {
     const newcomer = market.listed(last).find(({ kind, first }) => kind === 'stock' && first > 0)
     if (!newcomer) throw new Error('nobody came')
-    expect(market.prices.bandPercent(newcomer, newcomer.first)).toBe(BANDS.UPCOM.wide)
-    expect(market.prices.bandPercent(newcomer, newcomer.first + 1)).toBe(BANDS.UPCOM.normal)
+    expect(market.prices.bandPercent(newcomer, newcomer.first)).toBe(40)
+    expect(market.prices.bandPercent(newcomer, newcomer.first + 1)).toBe(15)
   })
 })
 

@@ -24,7 +24,7 @@ WITH recent_summary AS (
       WHEN band.exchange IN ('HOSE', 'HNX', 'UPCOM') THEN band.exchange
       ELSE instrument.board
     END AS board,
-    CASE coalesce(instrument.kind, kind_by_code) WHEN 'future' THEN 100000 ELSE 1 END AS multiplier,
+    mart.multiplier(symbol) AS multiplier,
     summary_before.trading_date AS before_date, summary_before.open AS before_open,
     summary_before.high AS before_high, summary_before.low AS before_low,
     summary_before.close AS before_close, summary_before.average AS before_average,

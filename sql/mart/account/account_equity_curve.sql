@@ -79,7 +79,7 @@ WITH cash AS (
     CASE WHEN count(*) = count(bought_value) THEN sum(bought_value) END AS bought_value,
     CASE WHEN count(*) = count(sold_value) THEN sum(sold_value) END AS sold_value,
     CASE WHEN count_if(expired <> 0 AND expired_at IS NULL) = 0
-      THEN coalesce(sum(expired * expired_at * 100000), 0) END AS expired_value,
+      THEN coalesce(sum(expired * expired_at * mart.multiplier(change.symbol)), 0) END AS expired_value,
     count_if(unexplained_quantity IS NULL OR unexplained_quantity <> 0
       AND NOT has_ex_date) AS unexplained_positions
   FROM known_change change

@@ -8,7 +8,7 @@ CREATE OR REPLACE VIEW mart.account_fill AS
 WITH reported_order AS (
   SELECT day.account_no, day.trading_date, day.before_of, orders.order_id, orders.symbol, orders.side,
     orders.input_at, orders.modified_at,
-    CASE WHEN mart.futures_contract(orders.symbol) IS NULL THEN 1 ELSE 100000 END AS multiplier,
+    mart.multiplier(orders.symbol) AS multiplier,
     CAST(orders.filled_qty AS HUGEINT) AS filled,
     CASE
       WHEN orders.filled_qty = 0 THEN 0

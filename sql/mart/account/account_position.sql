@@ -11,7 +11,7 @@ UNION ALL
 SELECT day.account_no, day.trading_date, day.snapshot_id, position.symbol, position.net, NULL,
   CASE WHEN position.net > 0 AND position.bid_avg_price > 0 THEN position.bid_avg_price
     WHEN position.net < 0 AND position.ask_avg_price > 0 THEN position.ask_avg_price END,
-  100000
+  mart.multiplier(position.symbol)
 FROM mart.account_day day
 JOIN account.derivative_position_summary position
   ON position.snapshot_id = day.snapshot_id AND position.account_no = day.account_no;

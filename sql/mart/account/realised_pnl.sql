@@ -33,7 +33,7 @@ WITH held_position AS MATERIALIZED (
   WHERE NOT is_opening AND quantity IS NOT NULL
   UNION ALL
   SELECT account_no, symbol, trading_date, trading_date, 2, NULL, NULL, -CAST(expired AS DOUBLE), expired_at,
-    100000
+    mart.multiplier(symbol)
   FROM known_change change
   WHERE expired <> 0
   UNION ALL

@@ -2,18 +2,19 @@
 -- A contract has had two codes since the exchange changed them: what is asked of it is asked by contract.
 -- last_trading_date: as a security list last stated it of this code, else of the contract's other code, where
 -- it lies in the month of the contract (one wrong date would keep all later contracts from being the front
--- one). Where no list has named it, the third Thursday of the month, or the last session before where that is
--- closed (mart.closed_day; years that it does not name count as open on every weekday).
+-- one). Where no list has named it, the day that the rulebook has (third Thursday of the month; of bonds the
+-- 15th), or the last session before where that is closed (mart.closed_day; years that it does not name count
+-- as open on every weekday).
 CREATE OR REPLACE VIEW mart.futures_alias AS
 WITH futures_symbol AS (
   -- by the first letters first: a regular expression per row of all summaries takes a second
-  SELECT symbol FROM market.security WHERE upper(left(symbol, 2)) IN ('41', 'VN')
+  SELECT symbol FROM market.security WHERE upper(left(symbol, 2)) IN ('41', 'VN', 'GB')
   UNION
-  SELECT symbol FROM market.daily_summary WHERE upper(left(symbol, 2)) IN ('41', 'VN')
+  SELECT symbol FROM market.daily_summary WHERE upper(left(symbol, 2)) IN ('41', 'VN', 'GB')
   UNION
-  SELECT symbol FROM market.price_limit WHERE upper(left(symbol, 2)) IN ('41', 'VN')
+  SELECT symbol FROM market.price_limit WHERE upper(left(symbol, 2)) IN ('41', 'VN', 'GB')
 ), code AS (
-  SELECT symbol, contract, left(contract, length(contract) - 5) AS underlying,
+  SELECT symbol, contract, mart.futures_underlying(symbol) AS underlying,
     make_date(2000 + CAST(left(right(contract, 4), 2) AS INTEGER), CAST(right(contract, 2) AS INTEGER),
       1) AS expiry_month,
     CASE WHEN upper(symbol) = contract THEN 'legacy' ELSE 'present' END AS code_scheme
@@ -30,15 +31,16 @@ WITH futures_symbol AS (
   WHERE listed_date.last_trading_date >= code.expiry_month
     AND listed_date.last_trading_date <= last_day(code.expiry_month)
   GROUP BY listed_date.symbol
-), third_thursday AS (
-  SELECT DISTINCT expiry_month, expiry_month + CAST((11 - dayofweek(expiry_month)) % 7 + 14 AS INTEGER) AS day
-  FROM code
+), rule_day AS (
+  SELECT DISTINCT underlying, expiry_month, mart.expiry_day(underlying, expiry_month) AS day FROM code
 ), rule_last_date AS (
-  SELECT expiry_month, max(candidate) AS day
-  FROM (SELECT expiry_month, day - CAST(unnest(range(15)) AS INTEGER) AS candidate FROM third_thursday)
+  SELECT underlying, expiry_month, max(candidate) AS day
+  FROM (
+    SELECT underlying, expiry_month, day - CAST(unnest(range(15)) AS INTEGER) AS candidate FROM rule_day
+  )
   ANTI JOIN mart.closed_day closed ON closed.day = candidate
   WHERE dayofweek(candidate) BETWEEN 1 AND 5
-  GROUP BY expiry_month
+  GROUP BY ALL
 )
 SELECT code.symbol, code.contract, code.underlying, code.code_scheme, code.expiry_month,
   coalesce(listed_last_date.last_trading_date,
@@ -48,13 +50,15 @@ SELECT code.symbol, code.contract, code.underlying, code.code_scheme, code.expir
     IS NOT NULL AS is_last_trading_date_told
 FROM code
 LEFT JOIN listed_last_date ON listed_last_date.symbol = code.symbol
-LEFT JOIN rule_last_date ON rule_last_date.expiry_month = code.expiry_month;
+LEFT JOIN rule_last_date
+  ON rule_last_date.underlying = code.underlying AND rule_last_date.expiry_month = code.expiry_month;
 COMMENT ON VIEW mart.futures_alias IS
   'One row per futures code ever seen: the contract that it names. The old and the new code of a contract '
   'are two rows with one contract.';
 COMMENT ON COLUMN mart.futures_alias.symbol IS 'Code, as the exchange writes it.';
 COMMENT ON COLUMN mart.futures_alias.underlying IS
-  'Index that it is settled by: VN30. As the code writes it for indexes that came with the present codes.';
+  'Index or government bond that it is settled by: VN30, VN100, GB05, GB10; as the code writes it for '
+  'others.';
 COMMENT ON COLUMN mart.futures_alias.code_scheme IS 'legacy (VN30F2504) or present (41I1F4000).';
 COMMENT ON COLUMN mart.futures_alias.expiry_month IS 'First day of the month in which the contract ends.';
 COMMENT ON COLUMN mart.futures_alias.last_trading_date IS

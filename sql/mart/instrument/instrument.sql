@@ -22,11 +22,11 @@ WITH known_symbol AS (
 )
 SELECT symbol, kind, upper(board) AS board,
   mart.trading_board(symbol, board) AS trading_board,
-  CASE WHEN kind = 'future' THEN 100000 ELSE 1 END AS multiplier,
+  mart.multiplier(symbol) AS multiplier,
   lot_size,
   CASE kind
     WHEN 'covered_warrant' THEN cw_underlying_symbol
-    WHEN 'future' THEN left(contract, length(contract) - 5)
+    WHEN 'future' THEN mart.futures_underlying(symbol)
   END AS underlying,
   contract,
   symbol_name_vi, symbol_name_en, icb_code, icb_name, listed_share,

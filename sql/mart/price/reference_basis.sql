@@ -130,8 +130,8 @@ WITH stored_band AS (
   WINDOW same_day AS (PARTITION BY ex_date, basis_kind)
 ), distance AS (
   SELECT *,
-    coalesce(CAST(greatest(mart.tick_size(board, kind, ref_price),
-      mart.tick_size(board, kind, previous_basis)) AS DOUBLE), 1) AS tick,
+    coalesce(CAST(greatest(mart.tick_size(board, kind, ref_price, ex_date),
+      mart.tick_size(board, kind, previous_basis, ex_date)) AS DOUBLE), 1) AS tick,
     CAST(CASE WHEN is_idle THEN least(abs(ref_price - previous_basis), abs(ref_price - last_basis))
       ELSE abs(ref_price - previous_basis) END AS DOUBLE) AS distance,
     basis_kind = 'average' AND NOT is_idle AND NOT coalesce(as_rounded >= CASE WHEN roundings >= 100

@@ -54,11 +54,8 @@ WITH reference AS (
   WHERE trading_date BETWEEN CAST(first_day AS DATE) AND CAST(last_day AS DATE)
 ), band AS (
   SELECT symbol, trading_date AS ex_date,
-    CASE
-      WHEN kind = 'future' OR board IN ('HOSE', 'DERIVATIVE') THEN 0.07
-      WHEN board = 'HNX' THEN 0.10
-      WHEN board = 'UPCOM' THEN 0.15
-    END AS board_band,
+    mart.price_band(CASE WHEN kind = 'future' THEN 'DERIVATIVE' ELSE board END, kind,
+      mart.futures_underlying(symbol), trading_date) / 100 AS board_band,
     CASE WHEN ceiling > floor AND floor > 0
       THEN CAST(ceiling - floor AS DOUBLE) / CAST(ceiling + floor AS DOUBLE) END AS reported_band
   FROM stored_band

@@ -5,7 +5,7 @@
 CREATE OR REPLACE VIEW mart.vwap AS
 SELECT symbol, trading_date, mart.instrument_kind(symbol, NULL) AS kind,
   total_match, total_match_value, average,
-  CASE WHEN kind = 'future' THEN 100000 ELSE 1 END AS multiplier,
+  mart.multiplier(symbol) AS multiplier,
   CASE WHEN total_match > 0 AND total_match_value > 0
     THEN CAST(total_match_value AS DOUBLE) / CAST(total_match AS DOUBLE) / multiplier END AS vwap,
   vwap - CASE WHEN average > 0 THEN CAST(average AS DOUBLE) END AS difference,

@@ -1,23 +1,4 @@
-import type { TradingBoard } from './board.js'
 import { type TickStep, tickAt, toTick } from './tick.js'
-
-/** How far a price may move from its reference, in per cent. */
-export interface Band {
-  normal: number
-  /** First trading day, or the first after 25 sessions without a trade. */
-  wide: number
-}
-
-/** Daily bands by board (docs/market-facts.md#price-bands). */
-export const BANDS: Record<TradingBoard, Band> = {
-  HOSE: { normal: 7, wide: 20 },
-  HNX: { normal: 10, wide: 30 },
-  UPCOM: { normal: 15, wide: 40 },
-  DERIVATIVE: { normal: 7, wide: 7 },
-}
-
-/** Sessions without a trade after which the wide band applies. */
-export const IDLE_SESSIONS_FOR_WIDE_BAND = 25
 
 export interface Limits {
   ceiling: number

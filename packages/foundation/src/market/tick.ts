@@ -4,20 +4,23 @@ import type { Day } from './day.js'
 import type { Kind } from './kind.js'
 import { cell, holdsOn, readReference } from './reference.js'
 
-interface TickRow {
-  board: string
-  kind: string
-  priceFrom: number
-  tick: number
-  validFrom: Day
-  validTo: Day | ''
+/** One step of a ladder with its validity: a line of `data/reference/ticks.csv`. */
+export interface TickRow {
+  readonly board: string
+  readonly kind: string
+  readonly priceFrom: number
+  readonly tick: number
+  readonly validFrom: Day
+  /** Last day, included; empty: it still holds. */
+  readonly validTo: Day | ''
 }
 
 let table: readonly TickRow[] | undefined
 
-function loadTicks(): readonly TickRow[] {
+/** Every step, in the order of the file. */
+export function tickRows(): readonly TickRow[] {
   const columns = ['board', 'kind', 'price_from', 'tick', 'valid_from', 'valid_to']
-  return readReference('ticks', columns).map((row) => ({
+  table ??= readReference('ticks', columns).map((row) => ({
     board: cell(row, 'board'),
     kind: cell(row, 'kind'),
     priceFrom: Number(cell(row, 'price_from')),
@@ -25,6 +28,7 @@ function loadTicks(): readonly TickRow[] {
     validFrom: cell(row, 'valid_from'),
     validTo: cell(row, 'valid_to'),
   }))
+  return table
 }
 
 /** A step of the price ladder: `tick` applies from `priceFrom` upwards. VND, or index points for futures. */
@@ -35,8 +39,7 @@ export interface TickStep {
 
 /** The whole ladder of a kind on a board on a day, lowest step first. */
 export function tickLadder(board: TradingBoard, kind: Kind, day: Day): TickStep[] {
-  table ??= loadTicks()
-  const steps = table.filter((row) => row.board === board && row.kind === kind && holdsOn(row, day))
+  const steps = tickRows().filter((row) => row.board === board && row.kind === kind && holdsOn(row, day))
   if (steps.length === 0) throw new StorageError(`ticks.csv has no tick for ${kind} on ${board} at ${day}`)
   return steps.map(({ priceFrom, tick }) => ({ priceFrom, tick })).sort((a, b) => a.priceFrom - b.priceFrom)
 }

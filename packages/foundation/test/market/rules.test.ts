@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { BANDS, limitsAround } from '../../src/market/band.js'
+import { limitsAround } from '../../src/market/band.js'
 import { timeOfDay } from '../../src/market/day.js'
 import { futuresCode, legacyFuturesCode, parseFuturesCode } from '../../src/market/futures.js'
 import { countsInBoardTotals, kindOf } from '../../src/market/kind.js'
@@ -58,8 +58,8 @@ describe('kinds', () => {
 
 describe('futures codes', () => {
   it('name one contract in two schemes', () => {
-    expect(futuresCode({ year: 2025, month: 4 })).toBe('41I1F4000')
-    expect(legacyFuturesCode({ year: 2025, month: 4 })).toBe('VN30F2504')
+    expect(futuresCode({ underlying: 'VN30', year: 2025, month: 4 })).toBe('41I1F4000')
+    expect(legacyFuturesCode({ underlying: 'VN30', year: 2025, month: 4 })).toBe('VN30F2504')
     expect(parseFuturesCode('41I1F4000')).toEqual(parseFuturesCode('VN30F2504'))
     expect(parseFuturesCode('41I1GC000')).toEqual({ underlying: 'VN30', year: 2026, month: 12 })
     expect(parseFuturesCode('VN30F2513')).toBeUndefined()
@@ -73,7 +73,7 @@ describe('ticks and bands', () => {
   })
   it('round the ceiling down and the floor up', () => {
     const ladder = tickLadder('HOSE', 'stock', DAY)
-    expect(limitsAround(61_300, BANDS.HOSE.normal, ladder)).toEqual({ ceiling: 65_500, floor: 57_100 })
+    expect(limitsAround(61_300, 7, ladder)).toEqual({ ceiling: 65_500, floor: 57_100 })
   })
   it('keep a tenth of a point exact', () => {
     const ladder = tickLadder('DERIVATIVE', 'future', DAY)
@@ -81,7 +81,7 @@ describe('ticks and bands', () => {
     expect(toTick(ladder, 1285.37, 'up')).toBe(1285.4)
   })
   it('let a cheap share move by one tick', () => {
-    expect(limitsAround(300, BANDS.HNX.normal, tickLadder('HNX', 'stock', DAY))).toEqual({
+    expect(limitsAround(300, 10, tickLadder('HNX', 'stock', DAY))).toEqual({
       ceiling: 400,
       floor: 200,
     })

@@ -1,4 +1,3 @@
-import { FUTURES_MULTIPLIER } from 'candlehouse-foundation/market/futures'
 import type { Instrument } from '../../market/world/instrument.js'
 import { shareOf } from './rate.js'
 
@@ -29,19 +28,18 @@ export function inTenths(points: number): number {
   return Math.round(points * 10)
 }
 
-const VND_PER_TENTH = FUTURES_MULTIPLIER / 10
-
 /** Profit of a position at a price, VND: of closed contracts from their trade prices, of open ones from the price. */
 export function profitOf(position: ContractPosition, price: number) {
-  const { long, short, longAmount, shortAmount } = position
+  const { instrument, long, short, longAmount, shortAmount } = position
+  const vndPerTenth = instrument.multiplier / 10
   const [bought, sold] = [inTenths(longAmount), inTenths(shortAmount)]
-  const total = (sold - bought + netOf(position) * inTenths(price)) * VND_PER_TENTH
+  const total = (sold - bought + netOf(position) * inTenths(price)) * vndPerTenth
   const closed = Math.min(long, short)
   // Contracts closed × (average of the sales − average of the purchases), over one denominator.
   const trading =
     closed === 0
       ? 0
-      : shareOf(sold * long - bought * short, { part: closed * VND_PER_TENTH, of: long * short }, 'nearest')
+      : shareOf(sold * long - bought * short, { part: closed * vndPerTenth, of: long * short }, 'nearest')
   return { trading, floating: total - trading, total }
 }
 

@@ -1,4 +1,3 @@
-import { ROUND_LOT } from 'candlehouse-foundation/market/lot'
 import type { Market } from '../../market/exchange/market-view.js'
 import type { Instrument } from '../../market/world/instrument.js'
 import type { World } from '../../market/world/world.js'
@@ -24,9 +23,4 @@ export interface Ledger {
   instrument(symbol: string): Instrument | undefined
   /** Latest price: VND per share, or index points. */
   price(symbol: string): number
-}
-
-/** Round lot of an instrument on the boards: shares, or contracts. */
-export function lotOf(instrument: Instrument): number {
-  return instrument.kind === 'future' ? ROUND_LOT.DERIVATIVE : ROUND_LOT.HOSE
 }

@@ -1,9 +1,10 @@
+import { lotAt } from '../../market/world/market-rules.js'
 import { decimal } from '../decimal.js'
 import { collateral, equityPower, marginRequired } from './buying-power.js'
 import { chart } from './chart-of-accounts.js'
 import { moneyToReserve } from './custody.js'
 import type { Account, Hold } from './custody-view.js'
-import { type Ledger, lotOf } from './ledger.js'
+import type { Ledger } from './ledger.js'
 
 /** maxBuySell of the specification: the largest order at that price that would be accepted; buys in round lots. */
 export function maxBuySell(ledger: Ledger, account: Account, symbol: string, price: number) {
@@ -17,7 +18,8 @@ export function maxBuySell(ledger: Ledger, account: Account, symbol: string, pri
   const maxQuantity = (side: 'B' | 'S'): number => {
     if (!fits) return 0
     if (!derivative && side === 'S') return ledger.book.balance(chart.shares(accountNo), symbol)
-    const lot = lotOf(instrument)
+    const session = ledger.session()
+    const lot = lotAt(instrument, session, ledger.world.time.days[session] ?? '')
     const granted = (lots: number): boolean => {
       const hold: Hold = { orderId: '', accountNo, instrument, side, quantity: lots * lot, price }
       if (!derivative) return moneyToReserve(hold) <= power

@@ -1,4 +1,3 @@
-import { FUTURES_MULTIPLIER } from 'candlehouse-foundation/market/futures'
 import type { Instrument } from '../../market/world/instrument.js'
 import { type Rate, shareOf } from './rate.js'
 
@@ -23,8 +22,11 @@ const PRICE_SCALE = 1_000_000
 
 /** Value of a quantity at a price, VND; prices of contracts are index points. */
 export function tradeValue(instrument: Instrument, quantity: number, price: number): number {
-  const multiplier = instrument.kind === 'future' ? FUTURES_MULTIPLIER : 1
-  return shareOf(Math.round(price * PRICE_SCALE), { part: quantity * multiplier, of: PRICE_SCALE }, 'nearest')
+  return shareOf(
+    Math.round(price * PRICE_SCALE),
+    { part: quantity * instrument.multiplier, of: PRICE_SCALE },
+    'nearest',
+  )
 }
 
 /** Brokerage, whole VND, rounded down. */

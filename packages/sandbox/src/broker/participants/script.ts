@@ -96,7 +96,7 @@ const ROLLS_BEFORE = 7
 export function frontContract(world: World, session: number): string | undefined {
   const delivery = (symbol: string): string => {
     const contract = parseFuturesCode(symbol)
-    return contract ? legacyFuturesCode(contract) : symbol
+    return (contract && legacyFuturesCode(contract)) ?? symbol
   }
   return world.instruments
     .filter(

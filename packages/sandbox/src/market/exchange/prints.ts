@@ -1,8 +1,8 @@
 import { instantOf } from 'candlehouse-foundation/market/day'
 import { tradingBoard } from 'candlehouse-foundation/market/kind'
-import { ROUND_LOT } from 'candlehouse-foundation/market/lot'
 import { emptyBars } from '../world/bars.js'
 import { boardAt, type Instrument } from '../world/instrument.js'
+import { lotAt } from '../world/market-rules.js'
 import { Memo } from '../world/memo.js'
 import type { World } from '../world/world.js'
 import type { Print } from './market-view.js'
@@ -94,7 +94,7 @@ function printer(world: World): Prints {
       const day = world.time.days[session] ?? ''
       const midnight = instantOf(day)
       const [opening, closing] = [openingCross(board, day), closingCross(board, day)]
-      const lot = ROUND_LOT[board]
+      const lot = lotAt(instrument, session, day)
       const prints = new SessionPrints(instrument.symbol, scratch.count * PRINTS_PER_BAR)
       for (let i = 0; i < scratch.count; i++) {
         const minute = scratch.minute[i] ?? 0

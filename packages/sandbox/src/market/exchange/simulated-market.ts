@@ -1,11 +1,11 @@
 import type { TradingBoard } from 'candlehouse-foundation/market/board'
 import { dayOf, instantOf } from 'candlehouse-foundation/market/day'
 import { tradingBoard } from 'candlehouse-foundation/market/kind'
-import { ROUND_LOT } from 'candlehouse-foundation/market/lot'
 import { tickAt, toTick } from 'candlehouse-foundation/market/tick'
 import type { Agenda } from '../agenda.js'
 import { isHalted } from '../world/halts.js'
 import { boardAt, type Instrument, isListedAt } from '../world/instrument.js'
+import { lotAt } from '../world/market-rules.js'
 import { Memo } from '../world/memo.js'
 import type { World } from '../world/world.js'
 import type { Listing, Market, PhaseListener, Print, PrintListener, Quote } from './market-view.js'
@@ -64,7 +64,7 @@ export class SimulatedMarket implements Market {
       phase: isSessionDay ? phaseAt(board, day, minute) : 'closed',
       halted: isHalted(instrument, session),
       ladder: this.world.prices.ladder(instrument, session),
-      lot: ROUND_LOT[board],
+      lot: lotAt(instrument, session, day),
 
       reference,
       ceiling,

@@ -1,12 +1,10 @@
 import { limitsAround } from 'candlehouse-foundation/market/band'
 import type { TradingBoard } from 'candlehouse-foundation/market/board'
-import { FUTURES_MULTIPLIER } from 'candlehouse-foundation/market/futures'
-import { tradingBoard } from 'candlehouse-foundation/market/kind'
-import { ROUND_LOT } from 'candlehouse-foundation/market/lot'
 import { grid } from 'candlehouse-foundation/market/sessions'
 import { type TickStep, tickAt, toTick } from 'candlehouse-foundation/market/tick'
 import { Draws, mix } from './hash.js'
-import { boardAt, type Instrument } from './instrument.js'
+import type { Instrument } from './instrument.js'
+import { boardOf, lotAt } from './market-rules.js'
 import type { Prices } from './prices.js'
 import type { Timeline } from './timeline.js'
 
@@ -61,7 +59,7 @@ export class BarFiller {
   fill(instrument: Instrument, session: number, bars: Bars): void {
     bars.count = 0
     if (!this.prices.traded(instrument, session)) return
-    const board = tradingBoard(instrument.kind, boardAt(instrument, session))
+    const board = boardOf(instrument, session)
     const draws = new Draws(mix(instrument.path, session, 501))
     const span = this.priceSpan(instrument, session, board)
     // Nearly all futures trading is in the contract that expires next.
@@ -69,8 +67,8 @@ export class BarFiller {
     const share = Math.min(1, instrument.busy * (isFar ? 0.3 : 1) * (0.75 + 0.5 * draws.next()))
     drawMinutes(bars, this.minutesOf(board, session), share, draws)
     const lots = instrument.lots * (isFar ? 0.02 : 1) * (0.5 + 1.5 * draws.next())
-    const multiplier = instrument.kind === 'future' ? FUTURES_MULTIPLIER : 1
-    drawBars(bars, span, { lots, lot: ROUND_LOT[board], multiplier }, draws)
+    const lot = lotAt(instrument, session, this.time.days[session] ?? '')
+    drawBars(bars, span, { lots, lot, multiplier: instrument.multiplier }, draws)
   }
 
   private minutesOf(board: TradingBoard, session: number): readonly number[] {

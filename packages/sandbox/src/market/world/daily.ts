@@ -1,5 +1,4 @@
 import { type Limits, limitsAround } from 'candlehouse-foundation/market/band'
-import { FUTURES_MULTIPLIER } from 'candlehouse-foundation/market/futures'
 import { toTick } from 'candlehouse-foundation/market/tick'
 import { type BarFiller, type Bars, basisOf, emptyBars } from './bars.js'
 import { mix, unit } from './hash.js'
@@ -106,13 +105,12 @@ function sums(bars: Bars, reference: number, instrument: Instrument) {
     volume += bars.volume[i] ?? 0
     value += bars.value[i] ?? 0
   }
-  const multiplier = instrument.kind === 'future' ? FUTURES_MULTIPLIER : 1
   return {
     open: bars.open[0] ?? 0,
     high,
     low,
     close: bars.close[count - 1] ?? 0,
-    average: value / volume / multiplier,
+    average: value / volume / instrument.multiplier,
     volume,
     value,
   }

@@ -1,5 +1,6 @@
 import { addDays, type Day, weekday } from 'candlehouse-foundation/market/day'
 import { futuresCode, legacyFuturesCode } from 'candlehouse-foundation/market/futures'
+import { ruleNumber } from 'candlehouse-foundation/market/rulebook'
 import { hashText, mix, unit } from './hash.js'
 import type { Instrument } from './instrument.js'
 import { between, industryOf } from './stocks.js'
@@ -18,12 +19,16 @@ function lastTradingSession(year: number, month: number, { at }: Timeline): numb
   return at(addDays(first, toThursday + 14))
 }
 
+/** The index whose futures the sandbox has. */
+const UNDERLYING = 'VN30'
+const FUTURE = { board: 'DERIVATIVE', kind: 'future', underlying: UNDERLYING } as const
+
 /** VN30 futures: this month, the next, and the next two quarter months live at any time. */
 export function futures(seed: number, time: Timeline): Instrument[] {
   const contracts: Instrument[] = []
   const changed = time.from(CODES_CHANGED)
   for (let count = 0; count < 9 * 12; count++) {
-    const contract = { year: 2020 + Math.floor(count / 12), month: (count % 12) + 1 }
+    const contract = { underlying: UNDERLYING, year: 2020 + Math.floor(count / 12), month: (count % 12) + 1 }
     // A quarter month is listed about eight months ahead, another month when it becomes the next one.
     const ahead = contract.month % 3 === 0 ? 8 : 2
     const open = { year: contract.year, month: contract.month - ahead }
@@ -37,6 +42,8 @@ export function futures(seed: number, time: Timeline): Instrument[] {
     const lastTradingDay = time.days[last] ?? ''
     const shared = {
       kind: 'future' as const,
+      underlying: UNDERLYING,
+      multiplier: ruleNumber('multiplier', FUTURE, lastTradingDay),
       path,
       board: 'HNX' as const,
       base: VN30_BASE,
@@ -53,7 +60,7 @@ export function futures(seed: number, time: Timeline): Instrument[] {
     if (first < changed) {
       contracts.push({
         ...shared,
-        symbol: legacyFuturesCode(contract),
+        symbol: legacyFuturesCode(contract) ?? '',
         first,
         last: Math.min(last, changed - 1),
       })
@@ -91,6 +98,7 @@ export function warrants(
           last,
           base: between(1_100, 3_500, unit(path, 1)),
           calm: true,
+          multiplier: 1,
           tradeChance: 0.9,
           busy: 0.05 + 0.3 * unit(path, 3),
           lots: between(5, 120, unit(path, 5)),

@@ -27,7 +27,7 @@ const MINUTES = 227
  */
 export function foreignTrades(day: Daily, prices: Prices): ForeignTrades {
   const { instrument, session, volume, average } = day
-  const multiplier = instrument.kind === 'future' ? 100_000 : 1
+  const { multiplier } = instrument
   const largestNet = inLots(ONE_WAY * volume)
   const before = roomAfter(instrument, prices.lastTraded(instrument, session))
   const change = volume === 0 ? 0 : before - roomAfter(instrument, session)

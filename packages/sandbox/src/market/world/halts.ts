@@ -1,4 +1,3 @@
-import { IDLE_SESSIONS_FOR_WIDE_BAND } from 'candlehouse-foundation/market/band'
 import { mix, unit } from './hash.js'
 import { boardAt, type Instrument, isListedAt } from './instrument.js'
 
@@ -10,6 +9,9 @@ interface Halt {
   to: number
 }
 
+/** Sessions of a long halt: more than the market's rule for the wider band after it needs. */
+const LONG_HALT = 28
+
 /**
  * The halt of a block of sessions, if it has one. Only calm names are halted, and briefly on HOSE, because
  * the first price after a halt still has to lie inside the band; long halts end in the wide band.
@@ -20,7 +22,7 @@ function haltOf(instrument: Instrument, block: number): Halt | undefined {
   const from = block * HALT_BLOCK + 10 + (mix(path, block, 52) % 60)
   const long = unit(path, block, 53) < 0.08
   const short = boardAt(instrument, from) === 'HOSE' ? 2 : 5
-  const length = long ? IDLE_SESSIONS_FOR_WIDE_BAND + 3 : 1 + (mix(path, block, 54) % short)
+  const length = long ? LONG_HALT : 1 + (mix(path, block, 54) % short)
   return { from, to: from + length - 1 }
 }
 

@@ -29,6 +29,10 @@ export interface Instrument {
   listed: number
   industry: Industry
   warrant?: Warrant
+  /** Index of a future. */
+  underlying?: string
+  /** VND per point of a future; 1 of others, whose prices are VND. */
+  multiplier: number
   /** Session in which a futures contract expires, under whichever code. */
   expires?: number
   /** Last trading day of a warrant or future. */

@@ -1,12 +1,12 @@
-import { BANDS, IDLE_SESSIONS_FOR_WIDE_BAND, limitsAround } from 'candlehouse-foundation/market/band'
+import { limitsAround } from 'candlehouse-foundation/market/band'
 import type { Day } from 'candlehouse-foundation/market/day'
-import { tradingBoard } from 'candlehouse-foundation/market/kind'
 import { type TickStep, tickLadder, toTick } from 'candlehouse-foundation/market/tick'
 import { type ExDate, exDates } from './corporate-actions.js'
 import { hasTrade, isHalted } from './halts.js'
 import { mix, unit } from './hash.js'
-import { boardAt, type Instrument } from './instrument.js'
+import type { Instrument } from './instrument.js'
 import { futuresLevel, logLevel } from './log-levels.js'
+import { bandsAt, boardOf, idleSessions } from './market-rules.js'
 import { Memo } from './memo.js'
 import type { Timeline } from './timeline.js'
 
@@ -51,8 +51,8 @@ export class SimulatedPrices implements Prices {
   }
 
   ladder(instrument: Instrument, session: number): readonly TickStep[] {
-    const board = tradingBoard(instrument.kind, boardAt(instrument, session))
-    const day: Day = this.time.days[session] ?? this.time.days[0] ?? ''
+    const board = boardOf(instrument, session)
+    const day = this.dayOf(session)
     // Tick sizes depend on the date; within a month they never change here.
     const key = `${board} ${instrument.kind} ${day.slice(0, 7)}`
     let ladder = this.ladders.get(key)
@@ -69,7 +69,8 @@ export class SimulatedPrices implements Prices {
     if (limit === 0) return toTick(ladder, this.level(instrument, session), 'nearest')
     const formerLadder = this.ladder(instrument, session - 1)
     const formerClose = toTick(formerLadder, this.level(instrument, session - 1), 'nearest')
-    const limits = limitsAround(formerClose, BANDS[boardAt(instrument, session)].normal, ladder)
+    const { usual } = bandsAt(instrument, session, this.dayOf(session))
+    const limits = limitsAround(formerClose, usual, ladder)
     return limit > 0 ? limits.ceiling : limits.floor
   }
 
@@ -99,11 +100,16 @@ export class SimulatedPrices implements Prices {
   }
 
   bandPercent(instrument: Instrument, session: number): number {
-    const band = BANDS[tradingBoard(instrument.kind, boardAt(instrument, session))]
-    if (instrument.kind !== 'stock') return band.normal
-    if (session === instrument.first && session > 0) return band.wide
+    const day = this.dayOf(session)
+    const bands = bandsAt(instrument, session, day)
+    if (instrument.kind !== 'stock') return bands.usual
+    if (session === instrument.first && session > 0) return bands.firstDay
     const idle = session - 1 - this.lastTraded(instrument, session)
-    return idle >= IDLE_SESSIONS_FOR_WIDE_BAND ? band.wide : band.normal
+    return idle >= idleSessions(instrument, session, day) ? bands.afterIdle : bands.usual
+  }
+
+  private dayOf(session: number): Day {
+    return this.time.days[session] ?? this.time.days[0] ?? ''
   }
 
   private exDatesOf(instrument: Instrument): ExDate[] {

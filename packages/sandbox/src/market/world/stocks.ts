@@ -42,6 +42,7 @@ function stock(symbol: string, board: Board, seed: number, large: boolean): Inst
     last: Number.POSITIVE_INFINITY,
     base: between(low, high, unit(path, 1)),
     calm: !lively,
+    multiplier: 1,
     tradeChance: lively || board === 'HOSE' ? 1 : large ? 0.98 : 0.45 + 0.5 * unit(path, 2),
     busy: lively
       ? 0.9 + 0.1 * unit(path, 3)

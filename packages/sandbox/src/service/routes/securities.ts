@@ -1,10 +1,9 @@
-import { tradingBoard } from 'candlehouse-foundation/market/kind'
-import { ROUND_LOT } from 'candlehouse-foundation/market/lot'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { decimal } from '../../broker/decimal.js'
 import { openInterestOf } from '../../market/world/figures.js'
 import { boardAt, type Instrument } from '../../market/world/instrument.js'
+import { lotAt } from '../../market/world/market-rules.js'
 import { WORLD_BEGINS } from '../../market/world/timeline.js'
 import type { Service } from '../service.js'
 import { jsonRecord, writeDay } from '../wire/format.js'
@@ -59,7 +58,7 @@ export function securitiesByBoard(app: FastifyInstance, service: Service): void 
       symbolNameVi: `${vi} ${symbol}`,
       symbolNameEn: `${symbol} ${en}`,
       board: at,
-      lotSize: String(ROUND_LOT[tradingBoard(kind, at)]),
+      lotSize: String(lotAt(instrument, session, world.time.days[session] ?? WORLD_BEGINS)),
       maturityDate: day(instrument.maturityDay),
       firstTradingDate: day(world.time.days[instrument.first] ?? WORLD_BEGINS),
       lastTradingDate: day(instrument.lastTradingDay),

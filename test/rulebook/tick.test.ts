@@ -3,17 +3,22 @@ import type { Kind } from 'candlehouse-foundation/market/kind'
 import { readReference } from 'candlehouse-foundation/market/reference'
 import { tickAt, tickLadder } from 'candlehouse-foundation/market/tick'
 import { expect, test } from 'vitest'
-import { SESSION, warehouseOf } from './world.js'
+import { SESSION, warehouseOf } from '../audit/world.js'
 
 test('mart.tick_size is the ladder of ticks.csv', async () => {
   const rows = readReference('ticks', ['board', 'kind', 'price_from'])
   const asked = rows.flatMap(({ board, kind, price_from }) =>
-    [0.5, 9_990, 10_000, 49_950, 50_000, Number(price_from)].map((price) => ({ board, kind, price })),
+    [0.5, 9_990, 10_000, 49_950, 50_000, Number(price_from)].map((price) => ({
+      board,
+      kind,
+      price,
+      day: SESSION,
+    })),
   )
   const database = await warehouseOf({})
   const sizes = await database.rows<{ tick: number | null }>(
-    `SELECT CAST(mart.tick_size(ask.board, ask.kind, ask.price) AS DOUBLE) AS tick
-     FROM (SELECT unnest(from_json(?, '[{"board":"VARCHAR","kind":"VARCHAR","price":"DOUBLE"}]')) AS ask)`,
+    `SELECT CAST(mart.tick_size(ask.board, ask.kind, ask.price, ask.day) AS DOUBLE) AS tick
+     FROM (SELECT unnest(from_json(?, '[{"board":"VARCHAR","kind":"VARCHAR","price":"DOUBLE","day":"DATE"}]')) AS ask)`,
     [JSON.stringify(asked)],
   )
   const expected = asked.map(({ board, kind, price }) =>
@@ -24,7 +29,7 @@ test('mart.tick_size is the ladder of ticks.csv', async () => {
 
 test('what no ladder is known of has no tick', async () => {
   const database = await warehouseOf({})
-  expect(await database.rows(`SELECT mart.tick_size('UPCOM', 'covered_warrant', 1000) AS tick`)).toEqual([
-    { tick: null },
-  ])
+  expect(
+    await database.rows(`SELECT mart.tick_size('UPCOM', 'covered_warrant', 1000, DATE '${SESSION}') AS tick`),
+  ).toEqual([{ tick: null }])
 })

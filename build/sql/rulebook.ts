@@ -1,0 +1,156 @@
+import type { Day } from 'candlehouse-foundation/market/day'
+import { codePrefixes, type MarketRule, marketRules } from 'candlehouse-foundation/market/rulebook'
+import { type TickRow, tickRows } from 'candlehouse-foundation/market/tick'
+import { literal } from '../../src/duckdb/sqlfile.js'
+
+/**
+ * Macros that are asked for every row of large relations: the rulebook written out as expressions, since a look-up in a table
+ * costs a join for each.
+ *
+ * @returns text by path below `sql/`
+ */
+export function ruleMacros(): Map<string, string> {
+  return new Map([
+    ['mart/rulebook/expiry_day.sql', expiryDay()],
+    ['mart/rulebook/futures_contract.sql', futuresContract()],
+    ['mart/rulebook/multiplier.sql', multiplier()],
+    ['mart/rulebook/price_band.sql', priceBand()],
+    ['mart/rulebook/tick_size.sql', tickSize()],
+  ])
+}
+
+const WRITTEN = '-- Written by make sql from data/reference (docs/rulebook.md).'
+
+function rowsOf(rule: string): readonly MarketRule[] {
+  return marketRules().filter((each) => each.rule === rule)
+}
+
+/** The underlying of a rule of futures: `VN30` of `DERIVATIVE/VN30`. */
+function underlyingOf({ scope }: MarketRule): string {
+  return scope.slice(scope.indexOf('/') + 1)
+}
+
+function futuresContract(): string {
+  const legacy = [...codePrefixes('legacy').keys()]
+  const names = [...codePrefixes('present')].map(
+    ([underlying, prefix]) => `        WHEN ${literal(prefix)} THEN ${literal(underlying)}`,
+  )
+  return `${WRITTEN}
+-- The contract that a futures code names, as underlying F YYMM: VN30F2504 for VN30F2504 and for 41I1F4000,
+-- its code since the exchange changed them (docs/market-facts.md#symbol-codes: 41, underlying I1, year letter
+-- F = 2025, month 1-9 A-C, 000; I, O and U are not used as year letters). Null for all other codes.
+CREATE OR REPLACE MACRO mart.futures_contract(symbol) AS (
+  CASE
+    WHEN regexp_full_match(upper(symbol), '(${legacy.join('|')})F\\d{2}(0[1-9]|1[0-2])') THEN upper(symbol)
+    WHEN regexp_full_match(upper(symbol), '41[A-Z][A-Z0-9][A-HJ-NP-TV-Z][1-9A-C]000') THEN
+      CASE left(upper(symbol), 4)
+${names.join('\n')}
+        ELSE substr(upper(symbol), 3, 2)
+      END
+      || 'F' || lpad(CAST(19 + strpos('ABCDEFGHJKLMNPQRSTVWXYZ', substr(upper(symbol), 5, 1)) AS VARCHAR), 2,
+        '0')
+      || lpad(CAST(strpos('123456789ABC', substr(upper(symbol), 6, 1)) AS VARCHAR), 2, '0')
+  END
+);
+COMMENT ON MACRO mart.futures_contract IS
+  'The contract that a futures code names: VN30F2504 for VN30F2504 and for 41I1F4000. Null for other '
+  'codes.';
+`
+}
+
+/** A contract keeps the multiplier that its underlying has: none has changed, and one that does makes this throw. */
+function multiplier(): string {
+  const rows = rowsOf('multiplier')
+  if (new Set(rows.map(({ scope }) => scope)).size < rows.length)
+    throw new RangeError(
+      'an underlying has two multipliers: mart.multiplier has to take the day of the contract',
+    )
+  const cases = rows.map((rule) => `    WHEN ${literal(underlyingOf(rule))} THEN ${rule.value}`)
+  return `${WRITTEN}
+-- VND per point of a futures contract; 1 for what is priced in VND. Null for contracts on an underlying that
+-- the rulebook does not know: their money is not known either.
+CREATE OR REPLACE MACRO mart.multiplier(symbol) AS (
+  CASE coalesce(mart.futures_underlying(symbol), '')
+    WHEN '' THEN 1
+${cases.join('\n')}
+  END
+);
+COMMENT ON MACRO mart.multiplier IS
+  'VND per point of a future; 1 for instruments priced in VND; null where the underlying is unknown.';
+`
+}
+
+function expiryDay(): string {
+  const cases = rowsOf('expiry').flatMap((rule) => {
+    const day = /^(\d+)th$/.exec(rule.value)?.[1]
+    return day ? [`    WHEN ${literal(underlyingOf(rule))} THEN expiry_month + ${Number(day) - 1}`] : []
+  })
+  return `${WRITTEN}
+-- Last trading date of a contract by the rule of its underlying, if the exchange trades on it.
+CREATE OR REPLACE MACRO mart.expiry_day(underlying, expiry_month) AS (
+  CASE underlying
+${cases.join('\n')}
+    ELSE expiry_month + CAST((11 - dayofweek(expiry_month)) % 7 + 14 AS INTEGER)
+  END
+);
+COMMENT ON MACRO mart.expiry_day IS
+  'Last trading date by rule: the third Thursday of the month, of bonds a day of the month.';
+`
+}
+
+function priceBand(): string {
+  const specific = (scope: string): number => scope.split('/').length
+  const rules = rowsOf('price_band').toSorted((a, b) => specific(b.scope) - specific(a.scope))
+  const cases = rules.map(({ scope, validFrom, validTo, value }) => {
+    const [board = '', name] = scope.split('/')
+    const only = name === undefined ? '' : ` AND ${literal(name)} IN (kind, underlying)`
+    return `    WHEN board = ${literal(board)}${only} AND ${within(validFrom, validTo)} THEN ${Number.isFinite(Number(value)) ? value : 'NULL'}`
+  })
+  return `${WRITTEN}
+-- How far a price may move from its reference on a usual day, percent; null where no band is recorded.
+-- underlying: of a future, else null.
+CREATE OR REPLACE MACRO mart.price_band(board, kind, underlying, day) AS (
+  CASE
+${cases.join('\n')}
+  END
+);
+COMMENT ON MACRO mart.price_band IS
+  'How far a price may move from its reference on a usual day, percent; null where no band is recorded.';
+`
+}
+
+function within(validFrom: Day, validTo: Day | ''): string {
+  const from = `day >= DATE ${literal(validFrom)}`
+  return validTo === '' ? from : `day BETWEEN DATE ${literal(validFrom)} AND DATE ${literal(validTo)}`
+}
+
+function tickSize(): string {
+  const ladders = new Map<string, TickRow[]>()
+  for (const row of tickRows()) {
+    const name = [row.board, row.kind, row.validFrom, row.validTo].join(' ')
+    ladders.set(name, [...(ladders.get(name) ?? []), row])
+  }
+  const cases = [...ladders.values()].map((ladder) => {
+    const { board, kind, validFrom, validTo } = ladder[0] as TickRow
+    const when = `board = ${literal(board)} AND kind = ${literal(kind)} AND ${within(validFrom, validTo)}`
+    return `    WHEN ${when}\n      THEN ${stepsOf(ladder)}`
+  })
+  return `${WRITTEN}
+-- Smallest price step at a price on a day: VND, or points for futures; null where no ladder is recorded.
+CREATE OR REPLACE MACRO mart.tick_size(board, kind, price, day) AS (
+  CASE
+${cases.join('\n')}
+  END
+);
+COMMENT ON MACRO mart.tick_size IS
+  'Smallest price step at a price on a day: VND, points for futures; null where no ladder is recorded.';
+`
+}
+
+/** From the highest step down. */
+function stepsOf(ladder: readonly TickRow[]): string {
+  const [lowest, ...others] = ladder.toSorted((a, b) => a.priceFrom - b.priceFrom)
+  const steps = others.toReversed().map(({ priceFrom, tick }) => `WHEN price >= ${priceFrom} THEN ${tick}`)
+  if (steps.length === 0) return String(lowest?.tick)
+  return `CASE ${steps.join(' ')} ELSE ${lowest?.tick} END`
+}

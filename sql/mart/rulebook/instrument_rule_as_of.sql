@@ -1,0 +1,53 @@
+-- grain: one row per symbol and day that are asked for: the rules by which it traded
+-- The board of that day: its price limits, else those next before it, else next after it, else the security
+-- list. A symbol that nothing stored knows has the kind that its code shows and, unless it is a future, no
+-- board: then rules of boards are null. Settlement: sessions after the day, by mart.closed_day.
+CREATE OR REPLACE MACRO mart.instrument_rule_as_of(symbol, day) AS TABLE
+WITH asked AS (
+  SELECT upper(CAST(symbol AS VARCHAR)) AS asked_symbol, CAST(day AS DATE) AS asked_day
+), board_of AS (
+  SELECT coalesce(
+    arg_max(upper(exchange), trading_date) FILTER (WHERE trading_date <= asked_day),
+    arg_min(upper(exchange), trading_date) FILTER (WHERE trading_date > asked_day)) AS exchange
+  FROM market.price_limit band JOIN asked ON upper(band.symbol) = asked_symbol
+), listed AS (
+  SELECT any_value(upper(board)) AS board, any_value(cw_underlying_symbol) AS cw_underlying_symbol,
+    any_value(lot_size) AS lot_size
+  FROM market.security security JOIN asked ON upper(security.symbol) = asked_symbol
+), instrument AS (
+  SELECT asked_symbol, asked_day, mart.instrument_kind(asked_symbol, cw_underlying_symbol) AS kind,
+    mart.trading_board(asked_symbol, coalesce(exchange, board)) AS board,
+    CASE kind
+      WHEN 'covered_warrant' THEN cw_underlying_symbol
+      WHEN 'future' THEN mart.futures_underlying(asked_symbol)
+    END AS underlying
+  FROM asked, board_of, listed
+), holding AS (
+  SELECT rule, arg_max(value, strlen(scope)) AS value
+  FROM instrument
+  JOIN mart.market_rule market_rule
+    ON asked_day BETWEEN valid_from AND valid_to
+      AND scope IN ('*', board, board || '/' || kind, board || '/' || underlying)
+  WHERE rule NOT IN ('tick', 'phase')
+  GROUP BY rule
+), later_session AS (
+  SELECT later_day.day, row_number() OVER (ORDER BY later_day.day) AS number
+  FROM (SELECT asked_day + CAST(unnest(range(1, 31)) AS INTEGER) AS day FROM asked) later_day
+  ANTI JOIN mart.closed_day closed ON closed.day = later_day.day
+  WHERE isodow(later_day.day) <= 5
+)
+SELECT asked_symbol AS symbol, asked_day AS trading_date, kind, board, underlying,
+  mart.multiplier(asked_symbol) AS multiplier,
+  -- a warrant has the limits of its share over its ratio, no band of its own
+  TRY_CAST((SELECT value FROM holding WHERE rule = 'price_band') AS DOUBLE) AS price_band,
+  CAST((SELECT value FROM holding WHERE rule = 'lot_size') AS BIGINT) AS lot_size,
+  (SELECT later_session.day FROM later_session JOIN holding
+    ON holding.rule = 'settlement_cycle' AND later_session.number = CAST(holding.value AS BIGINT)
+  ) AS settlement_date,
+  CAST((SELECT value FROM holding WHERE rule = 'sell_tax') AS DOUBLE) AS sell_tax,
+  (SELECT value FROM holding WHERE rule = 'order_types') AS order_types,
+  (SELECT value FROM holding WHERE rule = 'reference_price') AS reference_price
+FROM instrument;
+COMMENT ON MACRO TABLE mart.instrument_rule_as_of IS
+  'One row: by which rules a symbol traded on a day: board, band and sell_tax in percent, round lot, money '
+  'per point, and the day on which a trade settles.';

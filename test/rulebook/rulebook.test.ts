@@ -1,0 +1,169 @@
+import { isTradingBoard } from 'candlehouse-foundation/market/board'
+import { isDay } from 'candlehouse-foundation/market/day'
+import { parseFuturesCode } from 'candlehouse-foundation/market/futures'
+import { kindOf } from 'candlehouse-foundation/market/kind'
+import { readReference } from 'candlehouse-foundation/market/reference'
+import { CERTAINTIES, marketRules, type RuleScope, ruleOn } from 'candlehouse-foundation/market/rulebook'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Database } from '../../src/duckdb/open.js'
+import { limit, warehouseOf } from '../audit/world.js'
+
+const TABLES = [
+  { name: 'market_rules', key: ['rule', 'scope'] },
+  { name: 'ticks', key: ['board', 'kind', 'price_from'] },
+  { name: 'sessions', key: ['board', 'phase', 'starts', 'ends'] },
+]
+const DATED = ['valid_from', 'valid_to', 'source', 'certainty']
+
+describe.each(TABLES)('data/reference/$name.csv', ({ name, key }) => {
+  const rows = readReference(name, [...key, ...DATED])
+  const nameOf = (row: Readonly<Record<string, string>>): string => key.map((column) => row[column]).join(' ')
+
+  test('names a source, a certainty and days for every row', () => {
+    const wrong = rows.filter(
+      ({ valid_from = '', valid_to = '', source, certainty = '' }) =>
+        !isDay(valid_from) ||
+        (valid_to !== '' && (!isDay(valid_to) || valid_to < valid_from)) ||
+        !source ||
+        !(CERTAINTIES as readonly string[]).includes(certainty),
+    )
+    expect(
+      wrong.map((row) => `${nameOf(row)} from ${row.valid_from}: state days, source and certainty`),
+    ).toEqual([])
+  })
+
+  test('has one row at a time', () => {
+    const overlapping = rows.flatMap((row, at) =>
+      rows
+        .slice(at + 1)
+        .filter(
+          (other) =>
+            nameOf(other) === nameOf(row) &&
+            (other.valid_from ?? '') <= (row.valid_to || '9999-12-31') &&
+            (row.valid_from ?? '') <= (other.valid_to || '9999-12-31'),
+        )
+        .map(
+          (other) => `${nameOf(row)}: ${row.valid_from} and ${other.valid_from} overlap: end the earlier one`,
+        ),
+    )
+    expect(overlapping).toEqual([])
+  })
+})
+
+test('every scope names a board, and a kind or an underlying of it', () => {
+  const underlyings = new Set(
+    marketRules()
+      .filter(({ rule }) => rule === 'contract_code')
+      .map(({ scope }) => scope.split('/')[1]),
+  )
+  const kinds = ['stock', 'etf', 'covered_warrant']
+  const isScope = ({ scope }: { scope: string }): boolean => {
+    const [board = '', name, ...more] = scope.split('/')
+    if (scope === '*') return true
+    if (!isTradingBoard(board) || more.length > 0) return false
+    return name === undefined || (board === 'DERIVATIVE' ? underlyings.has(name) : kinds.includes(name))
+  }
+  expect(marketRules().filter((rule) => !isScope(rule))).toEqual([])
+})
+
+test('numbers are numbers', () => {
+  const numeric = [
+    'price_band_first_day',
+    'price_band_idle',
+    'idle_sessions',
+    'lot_size',
+    'multiplier',
+    'sell_tax',
+  ]
+  const wrong = marketRules().filter(
+    ({ rule, value }) => numeric.includes(rule) && !/^\d+(\.\d+)?$/.test(value),
+  )
+  expect(wrong).toEqual([])
+})
+
+describe('mart.instrument_rule_as_of', () => {
+  const BOARDS = { HPG: 'HOSE', SHS: 'HNX', BSR: 'UPCOM', FUEVFVND: 'HOSE', CHPG2501: 'HOSE' }
+  let database: Database
+  beforeAll(async () => {
+    database = await warehouseOf({
+      'market.price_limit': Object.entries(BOARDS).map(([symbol, exchange]) => limit({ symbol, exchange })),
+    })
+  })
+  const ask = async (symbol: string, day: string): Promise<Record<string, unknown> | undefined> =>
+    (
+      await database.rows<Record<string, unknown>>(
+        `SELECT * EXCLUDE (trading_date, settlement_date), CAST(settlement_date AS VARCHAR) AS settlement_date
+         FROM mart.instrument_rule_as_of('${symbol}', DATE '${day}')`,
+      )
+    )[0]
+
+  // Two readers of the same files: one of the program, one of SQL.
+  const DAYS = ['2014-06-02', '2020-12-31', '2021-01-04', '2025-05-05', '2025-10-15', '2026-03-02']
+  const SYMBOLS = [...Object.keys(BOARDS), 'VN30F2409', '41I1G3000', '41I2FA000', '41B5FC000', '41BAG3000']
+  test.each(SYMBOLS)('says of %s what the program finds', async (symbol) => {
+    for (const day of DAYS) {
+      const kind = kindOf({ symbol })
+      const underlying = parseFuturesCode(symbol)?.underlying
+      const board = kind === 'future' ? 'DERIVATIVE' : BOARDS[symbol as keyof typeof BOARDS]
+      const scope = { board, kind, underlying } as RuleScope
+      const number = (rule: string): number | null => {
+        const found = ruleOn(rule, scope, day)
+        return found && Number.isFinite(Number(found.value)) ? Number(found.value) : null
+      }
+      const asked = await ask(symbol, day)
+      expect([day, asked]).toEqual([
+        day,
+        expect.objectContaining({
+          kind,
+          board,
+          underlying: underlying ?? null,
+          multiplier: underlying ? expect.any(Number) : 1,
+          price_band: number('price_band'),
+          sell_tax: number('sell_tax'),
+        }),
+      ])
+      expect([day, Number(asked?.lot_size ?? Number.NaN)]).toEqual([day, number('lot_size') ?? Number.NaN])
+    }
+  })
+
+  test('knows futures on VN100 and on bonds, by their present and former codes', async () => {
+    expect(await ask('41I2FA000', '2025-10-15')).toMatchObject({
+      underlying: 'VN100',
+      multiplier: 100_000,
+      price_band: 7,
+    })
+    expect(await ask('41B5FC000', '2025-10-15')).toMatchObject({
+      underlying: 'GB05',
+      multiplier: 10_000,
+      price_band: 3,
+    })
+    expect(await ask('41BAFC000', '2025-10-15')).toMatchObject({
+      underlying: 'GB10',
+      multiplier: 10_000,
+      price_band: 3,
+    })
+    expect(await ask('GB05F2412', '2024-10-15')).toMatchObject({ kind: 'future', underlying: 'GB05' })
+  })
+
+  test('of an unknown underlying, a spread or a symbol that nothing names, says what it does not know', async () => {
+    expect(await ask('41X9FC000', '2025-10-15')).toMatchObject({
+      kind: 'future',
+      underlying: 'X9',
+      multiplier: null,
+    })
+    expect(await ask('42I1FAFC0', '2025-10-15')).toMatchObject({ kind: 'spread', board: 'DERIVATIVE' })
+    expect(await ask('ZZZ', '2025-10-15')).toMatchObject({
+      kind: 'stock',
+      board: null,
+      price_band: null,
+      sell_tax: null,
+    })
+  })
+
+  test('settles shares two sessions later, futures one: over weekends and closed days', async () => {
+    // Friday, then Monday and Tuesday; the Tuesday before 30 April and 1 May.
+    expect(await ask('HPG', '2025-03-14')).toMatchObject({ settlement_date: '2025-03-18' })
+    expect(await ask('HPG', '2025-04-29')).toMatchObject({ settlement_date: '2025-05-06' })
+    expect(await ask('41I1G3000', '2025-04-29')).toMatchObject({ settlement_date: '2025-05-05' })
+  })
+})
