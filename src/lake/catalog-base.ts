@@ -70,7 +70,7 @@ export async function copyBase(
 
 function ofNoFiles(manifest: Manifest): Manifest {
   const relations = manifest.relations.map((relation) => ({ ...relation, files: [] }))
-  return { ...manifest, relations, fetched_timeframes: [], calendar_days: [] }
+  return { ...manifest, relations, fetched_timeframes: [], calendar_days: [], market_rules: [] }
 }
 
 function unchangedRelations({ relations }: Manifest, files: Files): Set<string> {
@@ -118,10 +118,10 @@ function areFilesOf({ name, files }: ManifestRelation, listed: Files): boolean {
 
 /**
  * SHA-256 of a catalog except its files: schema `mart`, relations, columns, comments, the SQL of views, which of them read files
- * at all, the folder of the lake, the fetched timeframes, the days of the user's own calendar.
+ * at all, the folder of the lake, the fetched timeframes, the user's own calendar and rules.
  */
 export function catalogHash(
-  { relations, fetched_timeframes, calendar_days = [] }: Manifest,
+  { relations, fetched_timeframes, calendar_days = [], market_rules = [] }: Manifest,
   lake: string,
 ): string {
   const shapes = relations.map((relation) => {
@@ -132,7 +132,18 @@ export function catalogHash(
     sqlFiles(folder).map((name) => sqlFile(`${folder}/${name}`)),
   )
   return createHash('sha256')
-    .update(JSON.stringify([VIEW_FORM, martHash(), texts, shapes, lake, fetched_timeframes, calendar_days]))
+    .update(
+      JSON.stringify([
+        VIEW_FORM,
+        martHash(),
+        texts,
+        shapes,
+        lake,
+        fetched_timeframes,
+        calendar_days,
+        market_rules,
+      ]),
+    )
     .digest('hex')
 }
 

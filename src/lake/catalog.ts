@@ -115,15 +115,19 @@ async function fillCatalog(
     await catalog.run(sqlFile('catalog/lake_file.sql'))
     await installMart(catalog, hash)
   } else if (base.hash !== hash) await recordHash(catalog, hash)
-  if (base?.hash !== hash) await addUserDays(catalog, manifest)
+  if (base?.hash !== hash) await addUserFacts(catalog, manifest)
   await setLatestSession(catalog, manifest)
   await recordFiles(catalog, listed)
 }
 
-/** The packaged calendar is in every catalog that this one can begin as a copy of. */
-async function addUserDays(catalog: Database, { calendar_days }: Manifest): Promise<void> {
-  if (!calendar_days) return
-  await catalog.run(sqlTemplate('catalog/closed_day.sql', { days: literal(JSON.stringify(calendar_days)) }))
+/** The packaged calendar and rulebook are in every catalog that this one can begin as a copy of. */
+async function addUserFacts(catalog: Database, { calendar_days, market_rules }: Manifest): Promise<void> {
+  if (calendar_days)
+    await catalog.run(sqlTemplate('catalog/closed_day.sql', { days: literal(JSON.stringify(calendar_days)) }))
+  if (market_rules)
+    await catalog.run(
+      sqlTemplate('catalog/market_rule.sql', { rules: literal(JSON.stringify(market_rules)) }),
+    )
 }
 
 /** `mart.latest_session()` as a date: DuckDB then knows it while it plans. Only the file that can have it is read. */

@@ -50,6 +50,21 @@ const manifestSchema = z.object({
   calendar_days: z
     .array(z.object({ day: z.string(), is_session: z.boolean(), closed_for: z.string(), source: z.string() }))
     .optional(),
+  /** Rules of the user's own `market_rules.csv`. */
+  market_rules: z
+    .array(
+      z.object({
+        rule: z.string(),
+        scope: z.string(),
+        valid_from: z.string(),
+        valid_to: z.string().nullable(),
+        value: z.string(),
+        unit: z.string(),
+        source: z.string(),
+        certainty: z.string(),
+      }),
+    )
+    .optional(),
   relations: z.array(relationSchema),
 })
 
@@ -57,6 +72,7 @@ export type Manifest = z.infer<typeof manifestSchema>
 export type ManifestRelation = z.infer<typeof relationSchema>
 export type ManifestFile = z.infer<typeof fileSchema>
 export type ManifestDay = NonNullable<Manifest['calendar_days']>[number]
+export type ManifestRule = NonNullable<Manifest['market_rules']>[number]
 export type ManifestColumn = ManifestRelation['columns'][number]
 
 export const MANIFEST = 'manifest.json'

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CalendarDay } from 'candlehouse-foundation/market/calendar'
+import type { MarketRule } from 'candlehouse-foundation/market/rulebook'
 import type { Database } from '../duckdb/open.js'
 import type { Effects } from '../effects.js'
 import { listLog } from '../lake/delta/delta-log.js'
@@ -46,6 +47,8 @@ export interface PublishOptions {
   retainDays: number
   /** Days of the user's own calendar; none by default. */
   userDays?: readonly CalendarDay[]
+  /** Rules of the user's own rulebook; none by default. */
+  userRules?: readonly MarketRule[]
   /** Views of schema `mart` that are published as tables too, by their names without the schema; none by default. */
   marts?: readonly string[]
   /** Whether every file of the lake is compared with its SHA-256 first. */
@@ -128,9 +131,9 @@ async function publishOnce(
         )
   const isCatalogNew = await writeBeside(warehouse, home, manifest, seals, written.published, effects)
   // Without new data the catalog was current, unless it was damaged, a kill came before its rename, or the user changed
-  // the calendar.
-  const isSameCalendar = JSON.stringify(manifest.calendar_days) === JSON.stringify(former?.calendar_days)
-  const isCatalogRepaired = isCatalogNew && !written.published && isSameCalendar
+  // the calendar or the rules.
+  const isSameOfUser = userFacts(manifest) === userFacts(former)
+  const isCatalogRepaired = isCatalogNew && !written.published && isSameOfUser
   await removeExpired(warehouse, home, overdue, effects)
   const repaired = {
     files: lost.length,
@@ -277,4 +280,9 @@ async function nextVersions(lake: string, changed: ReadonlySet<string>): Promise
 
 function isMart(name: string): boolean {
   return lakeMarts.some((mart) => mart.name === name)
+}
+
+/** What a manifest has of the user's own files. */
+function userFacts(manifest: Manifest | undefined): string {
+  return JSON.stringify([manifest?.calendar_days, manifest?.market_rules])
 }

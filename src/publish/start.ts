@@ -1,4 +1,3 @@
-import type { CalendarDay } from 'candlehouse-foundation/market/calendar'
 import type { Database } from '../duckdb/open.js'
 import { literal } from '../duckdb/sqlfile.js'
 import type { Effects } from '../effects.js'
@@ -24,13 +23,17 @@ export interface Start {
   /** Relations whose columns have changed. Like those that were partitioned, they get a version whatever files they get. */
   readonly changedSchema: ReadonlySet<string>
   readonly partitioned: ReadonlySet<string>
-  readonly state: Pick<LakeState, 'timeframes' | 'userDays' | 'retired'>
+  readonly state: Pick<LakeState, 'timeframes' | 'userDays' | 'userRules' | 'retired'>
 }
 
 export async function readStart(
   warehouse: Database,
   lake: string,
-  { userDays = [], marts: names = [] }: { userDays?: readonly CalendarDay[]; marts?: readonly string[] },
+  {
+    userDays = [],
+    userRules = [],
+    marts: names = [],
+  }: Partial<Pick<LakeState, 'userDays' | 'userRules'>> & { readonly marts?: readonly string[] | undefined },
 ): Promise<Start> {
   const former = await readManifest(lake)
   const recorded = await recordedFiles(warehouse)
@@ -52,7 +55,7 @@ export async function readStart(
     marts,
     changedSchema: changedSchemas(described, former),
     partitioned: partitionedTables(former),
-    state: { timeframes, userDays, retired: new Set(marts.retired.map(({ name }) => name)) },
+    state: { timeframes, userDays, userRules, retired: new Set(marts.retired.map(({ name }) => name)) },
   }
 }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { StorageError } from 'candlehouse-foundation/errors'
 import type { CalendarDay } from 'candlehouse-foundation/market/calendar'
+import type { MarketRule } from 'candlehouse-foundation/market/rulebook'
 import type { Database } from '../duckdb/open.js'
 import type { Effects } from '../effects.js'
 import type { Metadata } from '../lake/delta/actions.js'
@@ -14,6 +15,7 @@ import {
   type ManifestDay,
   type ManifestFile,
   type ManifestRelation,
+  type ManifestRule,
   tablePath,
   writeManifest,
 } from '../lake/manifest.js'
@@ -41,6 +43,8 @@ export interface LakeState {
   timeframes: readonly string[]
   /** Days of the user's own calendar. */
   userDays: readonly CalendarDay[]
+  /** Rules of the user's own rulebook. */
+  userRules: readonly MarketRule[]
   /** Tables that are no longer published: their logs get a version without files, and the manifest lacks them. */
   retired: ReadonlySet<string>
   /** Undefined if there is no manifest yet, or a damaged one. */
@@ -65,7 +69,7 @@ export async function updateLake(
   published: PublicationId,
   effects: Effects,
 ): Promise<Manifest> {
-  const { tables, timeframes, userDays, retired, manifest: former, damaged } = state
+  const { tables, timeframes, userDays, userRules, retired, manifest: former, damaged } = state
   const updated: ManifestRelation[] = []
   for (const table of tables) {
     const before = former?.relations.find(({ name }) => name === table.relation.name)
@@ -85,6 +89,7 @@ export async function updateLake(
     published_at: published.publishedAt,
     fetched_timeframes: [...timeframes],
     ...(userDays.length > 0 ? { calendar_days: userDays.map(manifestDay) } : {}),
+    ...(userRules.length > 0 ? { market_rules: userRules.map(manifestRule) } : {}),
     relations: updated,
   }
   if (JSON.stringify(manifest) !== JSON.stringify(former)) {
@@ -92,6 +97,10 @@ export async function updateLake(
     await writeManifest(lake, manifest, effects)
   }
   return manifest
+}
+
+function manifestRule({ validFrom, validTo, ...rule }: MarketRule): ManifestRule {
+  return { ...rule, valid_from: validFrom, valid_to: validTo === '' ? null : validTo }
 }
 
 function manifestDay({ day, isSession, closedFor, source }: CalendarDay): ManifestDay {

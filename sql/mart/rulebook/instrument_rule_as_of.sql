@@ -2,9 +2,10 @@
 -- The board of that day: its price limits, else those next before it, else next after it, else the security
 -- list. A symbol that nothing stored knows has the kind that its code shows and, unless it is a future, no
 -- board: then rules of boards are null. Settlement: sessions after the day, by mart.closed_day.
-CREATE OR REPLACE MACRO mart.instrument_rule_as_of(symbol, day) AS TABLE
+CREATE OR REPLACE MACRO mart.instrument_rule_as_of(of_symbol, on_day) AS TABLE
 WITH asked AS (
-  SELECT upper(CAST(symbol AS VARCHAR)) AS asked_symbol, CAST(day AS DATE) AS asked_day
+  -- names that no relation has: with those of columns the macro could not be created beside stored rows
+  SELECT upper(CAST(of_symbol AS VARCHAR)) AS asked_symbol, CAST(on_day AS DATE) AS asked_day
 ), board_of AS (
   SELECT coalesce(
     arg_max(upper(exchange), trading_date) FILTER (WHERE trading_date <= asked_day),
@@ -37,7 +38,9 @@ WITH asked AS (
   WHERE isodow(later_day.day) <= 5
 )
 SELECT asked_symbol AS symbol, asked_day AS trading_date, kind, board, underlying,
-  mart.multiplier(asked_symbol) AS multiplier,
+  -- a user may state it for an underlying that the packaged rulebook does not know
+  coalesce(CAST((SELECT value FROM holding WHERE rule = 'multiplier') AS INTEGER),
+    mart.multiplier(asked_symbol)) AS multiplier,
   -- a warrant has the limits of its share over its ratio, no band of its own
   TRY_CAST((SELECT value FROM holding WHERE rule = 'price_band') AS DOUBLE) AS price_band,
   CAST((SELECT value FROM holding WHERE rule = 'lot_size') AS BIGINT) AS lot_size,

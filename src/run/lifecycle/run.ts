@@ -1,6 +1,7 @@
 import type { CalendarDay } from 'candlehouse-foundation/market/calendar'
 import { type Calendar, loadCalendar } from 'candlehouse-foundation/market/calendar'
 import type { Day } from 'candlehouse-foundation/market/day'
+import type { MarketRule } from 'candlehouse-foundation/market/rulebook'
 import type { AuditScope, OverrideRequest, RuleResult } from '../../audit/index.js'
 import type { Database } from '../../duckdb/open.js'
 import { type Journal, openJournal } from '../../land/journal.js'
@@ -10,6 +11,7 @@ import type { Checks } from '../../night/summary.js'
 import { type Publication, publish, repairNotes } from '../../publish/index.js'
 import { readCalendarDays } from '../../settings/calendar-file.js'
 import type { Settings } from '../../settings/index.js'
+import { readMarketRules } from '../../settings/market-rules-file.js'
 import { checksOfResults } from '../checks/findings.js'
 import { overrideIfBroken } from '../checks/override-findings.js'
 import { runRules, uncheckedScope } from '../checks/run-rules.js'
@@ -42,6 +44,7 @@ export class Run {
   readonly calendar: Calendar = loadCalendar()
   /** Days of the user's own calendar. */
   readonly userDays: readonly CalendarDay[]
+  readonly userRules: readonly MarketRule[]
   /** The packaged calendar with the user's days: what is planned. */
   readonly planningCalendar: Calendar
   readonly tally = new Tally()
@@ -63,6 +66,7 @@ export class Run {
     readonly io: RunIo,
   ) {
     this.userDays = readCalendarDays(settings.home)
+    this.userRules = readMarketRules(settings.home)
     this.planningCalendar = loadCalendar(this.userDays)
     this.deadline = new Deadline(identity.job, settings, io.effects)
     this.publishedAt = io.effects.monotonic()
@@ -140,9 +144,9 @@ export class Run {
   }
 
   private async publishHere(deep = false): Promise<Publication> {
-    const { warehouse, home, identity, settings, userDays, io } = this
+    const { warehouse, home, identity, settings, userDays, userRules, io } = this
     const { retainDays, lakeMarts: marts } = settings
-    const options = { runId: identity.id, retainDays, userDays, marts, deep }
+    const options = { runId: identity.id, retainDays, userDays, userRules, marts, deep }
     const publication = await publish(warehouse, home, options, io.effects)
     allowReaders(settings, io.effects)
     this.report.addNotes(repairNotes(publication.repaired))
