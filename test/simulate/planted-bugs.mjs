@@ -168,7 +168,7 @@ export const PLANTED = [
   },
   {
     file: 'src/run/stages/stages.ts',
-    from: "    if (stage === 'lists') await requireKnownSymbols(goal, fetching)\n",
+    from: "    if (stage === 'lists') requireKnownSymbols(goal, await fetching.readCoverage(goal))\n",
     to: "    if (stage === 'lists') break\n",
     what: 'only lists are fetched',
   },
@@ -209,7 +209,7 @@ export const PLANTED = [
   },
   {
     file: 'src/publish/bucket/bring.ts',
-    from: '  const files = await bringFiles(bucket, lake, local, held)\n',
+    from: '  const files = await bringFiles(bucket, lake, local, objects)\n',
     to: '  const files = 0\n',
     what: 'the bucket gets logs of files that it lacks',
     like: '"bucket":true',
