@@ -137,6 +137,7 @@ function tickSize(): string {
   })
   return `${WRITTEN}
 -- Smallest price step at a price on a day: VND, or points for futures; null where no ladder is recorded.
+-- kind: of a future, its underlying.
 CREATE OR REPLACE MACRO mart.tick_size(board, kind, price, day) AS (
   CASE
 ${cases.join('\n')}

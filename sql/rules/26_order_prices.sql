@@ -37,7 +37,7 @@ WITH limit_order AS (
     AND band.floor > 0 AND band.ceiling > 0 AND limit_price IS NOT NULL
 ), order_tick AS (
   SELECT *, CASE kind WHEN 'future' THEN 'DERIVATIVE' ELSE exchange END AS board,
-    mart.tick_size(board, kind, limit_price, entered_on) AS tick
+    mart.tick_size(board, coalesce(mart.futures_underlying(symbol), kind), limit_price, entered_on) AS tick
   FROM order_band
 ), price_check AS (
   SELECT *, limit_price < floor OR limit_price > ceiling AS is_outside,

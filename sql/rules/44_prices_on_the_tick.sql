@@ -24,11 +24,11 @@ WITH price_list AS (
     AND price % mart.tick_size(CASE
       WHEN kind = 'future' THEN 'DERIVATIVE'
       ELSE exchange
-    END, kind, price, trading_date) <> 0) AS beside,
+    END, coalesce(mart.futures_underlying(symbol), kind), price, trading_date) <> 0) AS beside,
     mart.tick_size(CASE
       WHEN kind = 'future' THEN 'DERIVATIVE'
       ELSE exchange
-    END, kind, list_max(prices), trading_date) AS tick
+    END, coalesce(mart.futures_underlying(symbol), kind), list_max(prices), trading_date) AS tick
   FROM price_list
 )
 SELECT trading_date, 'market' AS subject, relation, day_key(symbol, trading_date) AS key,

@@ -1,5 +1,5 @@
 import { UsageError } from 'candlehouse-foundation/errors'
-import { FIRST_SESSION, loadCalendar } from 'candlehouse-foundation/market/calendar'
+import { firstSession, loadCalendar } from 'candlehouse-foundation/market/calendar'
 import type { Day } from 'candlehouse-foundation/market/day'
 import { visible } from 'candlehouse-foundation/visible'
 import type { Database } from '../duckdb/open.js'
@@ -63,8 +63,8 @@ export async function factsOf(database: Database, name: string, dataset: Importe
     throw new UsageError(`${name}: no row has a day that can be read (such as '${counts?.example ?? ''}')`, {
       hint:
         dataset === 'corporateActions'
-          ? `write days as 2015-03-14, from ${FIRST_SESSION} on`
-          : `write days as 2015-03-14, times as 2015-03-14 09:15:00, from ${FIRST_SESSION} up to today`,
+          ? `write days as 2015-03-14, from ${firstSession()} on`
+          : `write days as 2015-03-14, times as 2015-03-14 09:15:00, from ${firstSession()} up to today`,
     })
   }
   return {

@@ -2,7 +2,7 @@ import { symlinkSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { StorageError } from 'candlehouse-foundation/errors'
-import { FIRST_SESSION } from 'candlehouse-foundation/market/calendar'
+import { firstSession } from 'candlehouse-foundation/market/calendar'
 import { addDays, type Day } from 'candlehouse-foundation/market/day'
 import { type Database, openDatabase } from '../duckdb/open.js'
 import { installParsers } from '../duckdb/parse.js'
@@ -204,7 +204,7 @@ async function readAll(
         is_derived: derived,
         file_table: table,
         columns: names,
-        first_session: literal(FIRST_SESSION),
+        first_session: literal(firstSession()),
         last_day: literal(dataset === 'corporateActions' ? addDays(today, FURTHEST_AHEAD) : today),
       }),
     ),

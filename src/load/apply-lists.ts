@@ -1,6 +1,6 @@
 import { BOARDS } from 'candlehouse-foundation/market/board'
 import type { Calendar } from 'candlehouse-foundation/market/calendar'
-import { instantOf } from 'candlehouse-foundation/market/day'
+import { openInstant } from 'candlehouse-foundation/market/sessions'
 import { literal } from '../duckdb/sqlfile.js'
 import type { ClosedWalk } from '../land/journal.js'
 import type { Dataset } from '../plan/datasets.js'
@@ -8,9 +8,6 @@ import { relationColumns } from './apply-facts.js'
 import { attributesOf } from './attributes.js'
 import { keepLostFields } from './fields/lost-fields.js'
 import type { Steps } from './steps.js'
-
-/** Exchange time (UTC+7) at which the first board opens: the opening auction of futures. */
-const FIRST_PHASE = '08:45'
 
 const BOARD_LIST = `[${BOARDS.map(literal).join(', ')}]`
 
@@ -35,7 +32,7 @@ export async function applyList(
   asOf: string,
 ): Promise<number> {
   const { name } = dataset
-  const open = new Date(instantOf(calendar.nextSession(asOf), FIRST_PHASE)).toISOString()
+  const open = new Date(openInstant(calendar.nextSession(asOf))).toISOString()
   await keepLostFields(steps, dataset, walks, await relationColumns(steps, dataset))
   await steps.run('load/lists/variables', { parts: { next_open: literal(open) } })
   await steps.run('load/lists/session_answers')

@@ -10,7 +10,10 @@ import type { FetchedName, Window } from './datasets.js'
  */
 const MARGIN = 2
 
-/** Minutes from the first open to the last close of any board, 08:45 to 15:00, both included; a test compares sessions.csv. */
+/**
+ * Minutes from the first open to the last close of any board, 08:45 to 15:00, both included; a test compares sessions.csv. Days were
+ * longer before 2013, but the service has minutes of the last year alone (docs/market-facts.md#history).
+ */
 export const LONGEST_DAY_MINUTES = 376
 
 /** Symbols of a session before a list is known: all boards together list about 2,000, warrants and bonds included. */

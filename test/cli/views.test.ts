@@ -35,6 +35,7 @@ describe('a plan', () => {
       { stage: 'candles', estimate: true, datasets: [], requests: [] },
     ],
     assumes: null,
+    inDoubt: ['planned 2025-03-14, although nobody knows'],
     leftOut: [{ dataset: 'ohlc', from: '2024-01-01', to: '2024-03-13', why: 'older than one year' }],
     pages: 1703,
     seconds: 171,
@@ -50,6 +51,8 @@ describe('a plan', () => {
       'daily  securitiesSummary        1     1,700  2025-03-10 … 2025-03-14  estimate: may have been restated',
       '',
       'candles: none needed yet; the stages before it may add some',
+      '',
+      'planned 2025-03-14, although nobody knows',
       '',
       'skipped: older than one year (2024-01-01 to 2024-03-13)',
     ])

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type Effects, systemEffects } from '../../src/effects.js'
@@ -115,7 +115,8 @@ test("nights with the user's calendar ask for nothing on its closed days, and op
   expect(await rowsOf(cwd, sessions)).toEqual(SESSIONS.map((trading_date) => ({ trading_date })))
 
   // Views have its days wherever the lake is read.
-  const closed = "select day, closed_for from mart.closed_day where day >= '2027-01-01' order by day"
+  const closed =
+    "select day, closed_for from mart.closed_day where day >= '2027-01-01' and certainty = 'user' order by day"
   const days = CLOSED.map((day) => ({ day, closed_for: 'Lunar New Year, 2027' }))
   expect(await rowsOf(cwd, closed)).toEqual(days)
   expectCode(
@@ -141,7 +142,80 @@ test("nights with the user's calendar ask for nothing on its closed days, and op
   expect(await rowsOf(cwd, closed)).toEqual([])
 })
 
-test('status and doctor warn 60 days before the known calendar ends', async () => {
+/** Nights of days that the packaged calendar knows in every year, and of such that it can only expect. */
+const NIGHTS = ['2026-12-31', '2027-01-01', '2027-02-08', '2027-04-29', '2027-04-30']
+const TRADED = ['2026-12-30', '2026-12-31', '2027-02-02', '2027-02-03', '2027-04-28', '2027-04-29']
+const ANNOUNCED = [...CLOSED.slice(1), '2027-02-04', '2027-02-05', '2027-04-16', '2027-05-03', '2027-09-03']
+
+/** What each of these nights is for, and what it says of planned sessions and of the calendar. */
+async function nightsAround(announced: readonly string[]): Promise<Record<string, unknown>> {
+  const symbols = defaultSymbols().slice(0, 2)
+  const standIn = await startStandIn({ market: buildMarket({ sessions: TRADED, symbols }) })
+  onEnd(() => standIn.close())
+  const cwd = temporaryFolder()
+  const home = join(cwd, 'data')
+  mkdirSync(home)
+  if (announced.length > 0) writeFileSync(join(home, 'calendar.csv'), `day\n${announced.join('\n')}\n`)
+  const nights: Record<string, unknown> = {}
+  for (const day of NIGHTS) {
+    const effects = effectsOn(day)
+    standIn.setOptions({ today: day, now: effects.now })
+    const options = ['--skip-accounts', '--sessions', '2', '--json']
+    const ran = await cli(['nightly', ...options], { cwd, env: towards(standIn), effects })
+    expectCode(ran, 0)
+    const { tradingDate, notes } = ran.json<{ tradingDate: string; notes: string[] }>()
+    const lines = notes.filter((note) => /planned|holiday|calendar/.test(note))
+    nights[day] = [tradingDate, ...lines.map((line) => line.replace(/:.*/, ''))]
+  }
+  return nights
+}
+
+test('nights of a year that nobody has announced: fixed holidays are known, others are planned, and believed', async () => {
+  const unknown = 'although the closed days of 2027 are not in the calendar'
+  expect(await nightsAround([])).toEqual({
+    '2026-12-31': ['2026-12-31', 'the trading calendar ends on 2026-12-31, in 0 days'],
+    '2027-01-01': ['2026-12-31'],
+    '2027-02-08': [
+      '2027-02-08',
+      'planned 2 sessions from 2027-02-05 to 2027-02-08, although the exchanges may be closed for Lunar New Year',
+      'no answer has trades of 2027-02-08, and the exchanges may be closed for Lunar New Year',
+      'the trading calendar ended on 2026-12-31',
+    ],
+    '2027-04-29': [
+      '2027-04-29',
+      `planned 2 sessions from 2027-04-28 to 2027-04-29, ${unknown}`,
+      'the trading calendar ended on 2026-12-31',
+    ],
+    '2027-04-30': ['2027-04-29'],
+  })
+})
+
+test('nights of a year that the user announces plan its sessions, without a note', async () => {
+  expect(await nightsAround(ANNOUNCED)).toEqual({
+    '2026-12-31': ['2026-12-31'],
+    '2027-01-01': ['2026-12-31'],
+    '2027-02-08': ['2027-02-03'],
+    '2027-04-29': ['2027-04-29'],
+    '2027-04-30': ['2027-04-29'],
+  })
+})
+
+test('a plan names sessions in doubt; a night on a weekday without data that no calendar doubts is not complete', async () => {
+  const standIn = await service()
+  const cwd = temporaryFolder()
+  const plan = await cli(['plan', 'nightly', '--json'], { cwd, effects: effectsOn('2027-02-08') })
+  expect(plan.json<{ inDoubt: string[] }>().inDoubt).toHaveLength(2)
+  const effects = effectsOn('2026-11-25')
+  standIn.setOptions({ today: '2026-11-25', now: effects.now })
+  const options = ['nightly', '--skip-accounts', '--sessions', '1']
+  const night = await cli(options, { cwd, env: towards(standIn), effects })
+  expect([night.code, night.stdout]).toEqual([
+    4,
+    expect.stringContaining('no answer has trades of 2026-11-25'),
+  ])
+})
+
+test('doctor says 60 days before that the known calendar ends; status has it as data', async () => {
   const cwd = temporaryFolder()
   const statusOn = async (day: string) => {
     const ran = await cli(['status', '--json'], { cwd, effects: effectsOn(day) })
@@ -152,10 +226,8 @@ test('status and doctor warn 60 days before the known calendar ends', async () =
   expect(await statusOn('2026-11-01')).toEqual({ ...known, daysLeft: 60, isEnding: false })
   expect(await statusOn('2026-11-02')).toEqual({ ...known, daysLeft: 59, isEnding: true })
   const effects = effectsOn('2026-12-01')
-  const text = await cli(['status'], { cwd, effects })
-  expect(text.stdout).toContain('the trading calendar ends on 2026-12-31, in 30 days')
-  expect(text.stdout).toContain(`write the closed days of 2027 to ${file}, columns day,closed_for,source`)
-  expect((await cli(['status'], { cwd, effects: effectsOn('2026-10-01') })).stdout).not.toContain('calendar')
   const examined = await cli(['doctor', '--json'], { cwd, effects })
   expect(examined.stdout).toContain('closed days are known until 2026-12-31')
+  expect(examined.stdout).toContain('write the closed days of 2027 to')
+  expect((await cli(['status'], { cwd, effects })).stdout).not.toContain('calendar')
 })

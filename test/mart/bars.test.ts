@@ -20,6 +20,7 @@ beforeAll(async () => {
   await installMart(database)
   // Hours of an earlier time: a morning in three parts without an opening auction, then an auction dated by itself.
   await database.run(`
+    DELETE FROM mart.trading_phase WHERE board = 'HOSE' AND valid_to < DATE '9999-12-31';
     UPDATE mart.trading_phase SET valid_from = DATE '2013-07-22' WHERE board = 'HOSE' AND phase <> 'ato';
     UPDATE mart.trading_phase SET valid_from = DATE '2014-01-01' WHERE board = 'HOSE' AND phase = 'ato';
     INSERT INTO mart.trading_phase

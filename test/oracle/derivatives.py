@@ -7,7 +7,7 @@ from collections import defaultdict
 from datetime import date, timedelta
 
 from compare import Recomputation
-from facts import closed_days, contract_of, kind_of, plain_index
+from facts import announced_years, closed_days, contract_of, kind_of, plain_index
 from prices import positive, times
 from published import Home, Row
 
@@ -72,7 +72,7 @@ def listed_last_date(home: Home, symbol: str, month: date) -> date | None:
 
 def futures_basis(home: Home, aliases: list[Row]) -> list[Row]:
     closed = {day for day in closed_days() if day.isoweekday() <= 5}
-    years = {year for year in {day.year for day in closed} if sum(day.year == year for day in closed) >= 5}
+    years = announced_years()
     levels: dict[tuple[str, date], tuple] = {}
     for row in home.table("market.index_summary"):
         if (row["index_value"] or 0) > 0:

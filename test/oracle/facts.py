@@ -83,9 +83,37 @@ def exchange_time(instant: datetime) -> datetime:
     return instant.astimezone(EXCHANGE_ZONE).replace(tzinfo=None)
 
 
-def closed_days() -> set[date]:
+#: Public holidays of the same date in every year.
+FIXED_HOLIDAYS = ((1, 1), (4, 30), (5, 1), (9, 2))
+
+
+def listed_closed_days() -> list[dict]:
+    """Lines of the calendar, and the fixed holidays that it does not list, on weekdays up to 2050."""
     with (REFERENCE / "calendar.csv").open() as lines:
-        return {date.fromisoformat(row["day"]) for row in csv.DictReader(lines)}
+        rows = [row | {"day": date.fromisoformat(row["day"])} for row in csv.DictReader(lines)]
+    source = next(row["source"] for row in market_rules() if row["rule"] == "fixed_holidays")
+    fixed = {date(year, month, day) for year in range(2000, 2051) for month, day in FIXED_HOLIDAYS}
+    later = {day for day in fixed if day.isoweekday() <= 5 and day >= date(2000, 7, 28)} - {row["day"] for row in rows}
+    return rows + [
+        {"day": day, "closed_for": "public holiday", "source": source, "certainty": "published"} for day in sorted(later)
+    ]
+
+
+def market_rules() -> list[dict]:
+    with (REFERENCE / "market_rules.csv").open() as lines:
+        return list(csv.DictReader(lines))
+
+
+def closed_days() -> set[date]:
+    return {row["day"] for row in listed_closed_days()}
+
+
+def announced_years() -> set[int]:
+    """Years whose closed days are known: five announced weekdays beside the fixed holidays, or history."""
+    rows = [row for row in listed_closed_days() if (row["day"].month, row["day"].day) not in FIXED_HOLIDAYS]
+    announced = [row["day"].year for row in rows if row["certainty"] != "inferred"]
+    years = {row["day"].year for row in rows}
+    return {year for year in years if year <= max(announced) and (announced.count(year) >= 5 or year < max(announced))}
 
 
 def trading_phases() -> list[dict]:

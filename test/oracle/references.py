@@ -13,7 +13,7 @@ from statistics import median
 
 from compare import Recomputation
 from declared import Events
-from facts import closed_days, kind_of, tick_of, to_hundred, trading_board
+from facts import announced_years, closed_days, kind_of, tick_of, to_hundred, trading_board
 from published import Home, Row
 
 OLDEST_BASIS = 45
@@ -82,7 +82,7 @@ class Gaps:
 
     def __init__(self, home: Home):
         self.closed = closed_days()
-        self.calendar_years = {day.year for day in self.closed}
+        self.calendar_years = announced_years()
         self.sessions = {row["trading_date"] for row in home.table("market.daily_summary")}
         self.answered = {
             (row["key"], row["window_from"])

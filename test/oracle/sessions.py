@@ -5,7 +5,7 @@ from datetime import date, time, timedelta
 
 from bars import Phase
 from compare import Recomputation
-from facts import REFERENCE, trading_phases
+from facts import REFERENCE, listed_closed_days, trading_phases
 from published import Row
 
 LAST_DAY = date(9999, 12, 31)
@@ -27,7 +27,7 @@ def phases() -> list[Row]:
 
 
 def closed() -> list[Row]:
-    return [row | {"day": date.fromisoformat(row["day"])} for row in rows_of("calendar.csv")]
+    return listed_closed_days()
 
 
 def minutes() -> list[Row]:
@@ -49,7 +49,7 @@ def minutes() -> list[Row]:
 
 def board_minutes(valid: list[Row]) -> list[Row]:
     by_minute: dict[int, Row] = {}
-    auctions = {row["phase"]: row for row in valid if row["phase"] in ("ato", "atc")}
+    opening = next((row for row in valid if row["phase"] == "ato"), None)
     for row in sorted(valid, key=lambda row: row["starts"]):
         phase = Phase(row["phase"], row["starts"], row["ends"])
         for minute in range(phase.first, phase.last + 1):
@@ -59,17 +59,16 @@ def board_minutes(valid: list[Row]) -> list[Row]:
                 "anchor": phase.label(phase.starts, 1) if phase.is_continuous else phase.label(minute, 1),
                 "last_minute": phase.ends - 1 if phase.is_continuous else None,
                 "is_regular": minute < phase.ends if phase.is_continuous else row["phase"] == "atc" and minute == phase.ends,
-            } | auction_at(auctions, minute)
+            } | auction_at(opening, row, minute)
     return list(by_minute.values())
 
 
-def auction_at(auctions: dict[str, Row], minute: int) -> Row:
-    """The opening auction matches where trading begins, the closing one in the minute where it ends."""
-    opening, closing = auctions.get("ato"), auctions.get("atc")
+def auction_at(opening: Row | None, phase: Row, minute: int) -> Row:
+    """The opening auction matches where trading begins, others in the minute where they end."""
+    if phase["phase"] == "atc":
+        return {"auction": "atc", "auction_minute": phase["ends"]}
     if opening and opening["starts"] <= minute <= opening["ends"]:
         return {"auction": "ato", "auction_minute": opening["ends"]}
-    if closing and closing["starts"] < minute <= closing["ends"]:
-        return {"auction": "atc", "auction_minute": closing["ends"]}
     return {"auction": None, "auction_minute": None}
 
 
@@ -80,6 +79,10 @@ def whole_days(inside: list[Row]) -> list[Row]:
         by_key.setdefault((row["board"], row["valid_from"], row["valid_to"]), {})[row["minute"]] = row
     nothing = dict.fromkeys(("anchor", "last_minute", "auction", "auction_minute")) | {"phase": "outside", "is_regular": False}
     rows = []
+    # Days before the first hours of a board that are known.
+    for board in {board for board, *_ in by_key}:
+        first = min(valid_from for each, valid_from, _ in by_key if each == board)
+        by_key[board, date.min, first - timedelta(days=1)] = {}
     for (board, valid_from, valid_to), own in by_key.items():
         for minute in range(24 * 60):
             key = {"board": board, "valid_from": valid_from, "valid_to": valid_to, "minute": minute}

@@ -1,5 +1,5 @@
 import { isTradingBoard } from 'candlehouse-foundation/market/board'
-import { isDay } from 'candlehouse-foundation/market/day'
+import { isDay, weekday } from 'candlehouse-foundation/market/day'
 import { parseFuturesCode } from 'candlehouse-foundation/market/futures'
 import { kindOf } from 'candlehouse-foundation/market/kind'
 import { readReference } from 'candlehouse-foundation/market/reference'
@@ -48,6 +48,22 @@ describe.each(TABLES)('data/reference/$name.csv', ({ name, key }) => {
     )
     expect(overlapping).toEqual([])
   })
+})
+
+test('data/reference/calendar.csv lists weekdays once, ascending, each with its source and certainty', () => {
+  const rows = readReference('calendar', ['day', 'closed_for', 'source', 'certainty'])
+  const wrong = rows.filter(
+    ({ day = '', closed_for, source, certainty = '' }, at) =>
+      !isDay(day) ||
+      [0, 6].includes(weekday(day)) ||
+      (rows[at + 1]?.day ?? '9999') <= day ||
+      !closed_for ||
+      !source ||
+      !(CERTAINTIES as readonly string[]).includes(certainty),
+  )
+  expect(wrong.map(({ day }) => `${day}: state a weekday, once, with reason, source and certainty`)).toEqual(
+    [],
+  )
 })
 
 test('every scope names a board, and a kind or an underlying of it', () => {

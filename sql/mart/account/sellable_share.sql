@@ -18,19 +18,16 @@ WITH share_position AS (
   FROM mart.account_day day
   JOIN account.equity_position position
     ON position.snapshot_id = day.snapshot_id AND position.account_no = day.account_no
-), calendar_year AS (
-  -- fewer closed weekdays are a part of a year
-  SELECT year(day) AS year FROM mart.closed_day WHERE isodow(day) <= 5 GROUP BY ALL HAVING count(*) >= 5
 ), later_day AS (
   SELECT trading_date, trading_date + CAST(unnest(range(1, 22)) AS INTEGER) AS day
   FROM (SELECT DISTINCT trading_date FROM share_position)
 ), later_session AS (
   SELECT later_day.trading_date,
-    CASE WHEN calendar_year.year IS NOT NULL THEN later_day.day END AS session,
+    CASE WHEN announced_year.year IS NOT NULL THEN later_day.day END AS session,
     row_number() OVER (PARTITION BY later_day.trading_date ORDER BY later_day.day) AS number
   FROM later_day
   ANTI JOIN mart.closed_day closed ON closed.day = later_day.day
-  LEFT JOIN calendar_year ON calendar_year.year = year(later_day.day)
+  LEFT JOIN mart.announced_year announced_year ON announced_year.year = year(later_day.day)
   WHERE isodow(later_day.day) <= 5
 ), settlement AS (
   SELECT trading_date, max(session) FILTER (WHERE number = 1) AS t1_date,

@@ -18,9 +18,6 @@ WITH contract_session AS (
         FROM market.index_summary)
   WHERE index_value > 0
   GROUP BY plain, trading_date
-), calendar_year AS (
-  -- fewer closed weekdays are a part of a year
-  SELECT year(day) AS year FROM mart.closed_day WHERE isodow(day) <= 5 GROUP BY ALL HAVING count(*) >= 5
 ), closed_days AS (
   SELECT span.trading_date, span.last_trading_date, count(*) AS days
   FROM (SELECT DISTINCT trading_date, last_trading_date FROM contract_session) span
@@ -58,8 +55,8 @@ FROM contract_session
 LEFT JOIN index_level
   ON index_level.plain = contract_session.underlying
     AND index_level.trading_date = contract_session.trading_date
-LEFT JOIN calendar_year session_year ON session_year.year = year(contract_session.trading_date)
-LEFT JOIN calendar_year last_year ON last_year.year = year(contract_session.last_trading_date)
+LEFT JOIN mart.announced_year session_year ON session_year.year = year(contract_session.trading_date)
+LEFT JOIN mart.announced_year last_year ON last_year.year = year(contract_session.last_trading_date)
 LEFT JOIN closed_days
   ON closed_days.trading_date = contract_session.trading_date
     AND closed_days.last_trading_date = contract_session.last_trading_date;

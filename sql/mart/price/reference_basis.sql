@@ -27,7 +27,8 @@ CREATE OR REPLACE MACRO mart.reference_basis(bands, summaries, first_day, last_d
 WITH stored_band AS (
   -- the kind is computed once: DuckDB writes a macro out wherever its result is used
   SELECT symbol, trading_date, ref_price, ceiling, floor, upper(exchange) AS board,
-    mart.instrument_kind(symbol, NULL) AS kind
+    mart.instrument_kind(symbol, NULL) AS kind,
+    coalesce(mart.futures_underlying(symbol), kind) AS tick_kind
   FROM query_table(bands)
   WHERE trading_date BETWEEN CAST(first_day AS DATE) - 45 AND CAST(last_day AS DATE)
 ), band AS (
@@ -56,7 +57,8 @@ WITH stored_band AS (
   WHERE dataset = 'securitiesSummary' AND state IN ('complete', 'empty')
     AND window_from BETWEEN CAST(first_day AS DATE) - 45 AND CAST(last_day AS DATE)
 ), comparison AS (
-  SELECT band.symbol, band.trading_date AS ex_date, band.ref_price, band.kind, band.basis_kind,
+  SELECT band.symbol, band.trading_date AS ex_date, band.ref_price, band.kind, band.tick_kind,
+    band.basis_kind,
     -- as mart.trading_board
     CASE band.kind WHEN 'future' THEN 'DERIVATIVE' ELSE band.board END AS board,
     basis.trading_date AS basis_date, basis.price,
@@ -82,7 +84,7 @@ WITH stored_band AS (
 ), uncovered_weekday AS (
   -- weekdays that were never requested for all symbols at once
   SELECT CAST(first_basis + CAST(days AS INTEGER) AS DATE) AS day,
-    year(day) IN (SELECT year(closed.day) FROM mart.closed_day closed)
+    year(day) IN (SELECT announced.year FROM mart.announced_year announced)
       OR day IN (SELECT trading_date FROM summary) AS is_session
   FROM (SELECT min(gap_from) AS first_basis, unnest(range(max(ex_date) - min(gap_from))) AS days
     FROM comparison)
@@ -130,8 +132,8 @@ WITH stored_band AS (
   WINDOW same_day AS (PARTITION BY ex_date, basis_kind)
 ), distance AS (
   SELECT *,
-    coalesce(CAST(greatest(mart.tick_size(board, kind, ref_price, ex_date),
-      mart.tick_size(board, kind, previous_basis, ex_date)) AS DOUBLE), 1) AS tick,
+    coalesce(CAST(greatest(mart.tick_size(board, tick_kind, ref_price, ex_date),
+      mart.tick_size(board, tick_kind, previous_basis, ex_date)) AS DOUBLE), 1) AS tick,
     CAST(CASE WHEN is_idle THEN least(abs(ref_price - previous_basis), abs(ref_price - last_basis))
       ELSE abs(ref_price - previous_basis) END AS DOUBLE) AS distance,
     basis_kind = 'average' AND NOT is_idle AND NOT coalesce(as_rounded >= CASE WHEN roundings >= 100

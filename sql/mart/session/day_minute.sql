@@ -1,10 +1,13 @@
 -- grain: one row per board, validity and minute of the day, trading or not
 -- Bars of a minute that no phase has are odd, but not lost: they are phase 'outside', counted by the clock,
--- and never across a phase (gap_starts), so that no two bars carry one label. A table, as mart.trading_phase
--- is that it follows from: every question about bars joins it.
+-- and never across a phase (gap_starts), so that no two bars carry one label. So are all minutes of days
+-- before the first hours of a board that are known. A table, as mart.trading_phase is that it follows from:
+-- every question about bars joins it.
 CREATE OR REPLACE TABLE mart.day_minute AS
 WITH era AS (
   SELECT DISTINCT board, valid_from, valid_to FROM mart.trading_minute
+  UNION ALL
+  SELECT board, DATE '0001-01-01', min(valid_from) - 1 FROM mart.trading_minute GROUP BY board
 ), clock_minute AS (
   SELECT era.board, era.valid_from, era.valid_to, CAST(clock.minute AS INTEGER) AS minute,
     trading.phase, trading.anchor, trading.last_minute, trading.is_regular, trading.auction,

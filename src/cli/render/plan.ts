@@ -25,6 +25,7 @@ export function renderPlan(view: PlanView, width?: number): string {
     ...(rows.length > 0 ? [renderTable(columns, rows, width)] : []),
     ...unknown.map((stage) => `${stage.stage}: none needed yet; the stages before it may add some`),
     ...(view.assumes === null ? [] : [`The estimates are for ${view.assumes}.`]),
+    ...view.inDoubt,
     ...(view.keys
       ? [`keys, one after the other: ${view.keys.join(', ')}; market data with the first that works`]
       : []),

@@ -1,9 +1,9 @@
 import { shownInstant } from 'candlehouse-foundation/market/day'
 import { driftLine } from '../../plan/field-drift.js'
-import { type CalendarStatus, calendarAdvice } from '../../read/calendar.js'
 import type { Status } from '../../read/index.js'
 import type { SessionView } from '../../run/session/view.js'
 import type { JobStatus } from '../../schedule/next.js'
+import type { CalendarStatus } from '../../settings/calendar-status.js'
 import { seconds } from '../progress.js'
 import { renderConclusion } from './conclusion.js'
 import { renderSession } from './key-status.js'
@@ -123,10 +123,9 @@ function drift({ drift: datasets }: Status): string[] {
   ]
 }
 
-/** A warning where the known calendar ends soon, or the user's own cannot be read; else nothing. */
-export function renderCalendar(calendar: CalendarStatus): string[] {
-  const problem = calendar.problem === null ? [] : [`warning: runs will refuse ${calendar.problem}`]
-  return [...problem, ...(calendar.isEnding ? [`warning: ${calendarAdvice(calendar)}`] : [])]
+/** A warning where the user's own calendar cannot be read; else nothing. That it ends is a note of a night, once a week. */
+export function renderCalendar({ problem }: CalendarStatus): string[] {
+  return problem === null ? [] : [`warning: runs will refuse ${problem}`]
 }
 
 /** Row count and content hash per relation. */

@@ -15,7 +15,7 @@ export function statusVerb(verb: NewVerb): Command {
     .option('--hashes', 'also print one hash per relation; equal hashes mean equal tables')
     .reads(async (call, options: { hashes?: true }) => {
       const { readStatus } = await import('../../read/status.js')
-      const { readCalendarStatus } = await import('../../read/calendar.js')
+      const { readCalendarStatus } = await import('../../settings/calendar-status.js')
       const { viewSession } = await import('../../run/session/view.js')
       const { jobStatus } = await import('../../schedule/next.js')
       const status = await readStatus(call.settings.home, call.effects)

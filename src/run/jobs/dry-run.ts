@@ -22,6 +22,7 @@ import { latestNamed } from '../../warehouse/snapshots.js'
 import { planOlderGaps, unfinishedGoal } from '../repair/older-gaps.js'
 import { RepairRounds } from '../repair/rounds.js'
 import { STAGES, STAGES_OF_UNFINISHED } from '../stages/stages.js'
+import { doubtNotes } from './doubts.js'
 import type { RunSpec } from './run-spec.js'
 
 export interface StageView {
@@ -42,6 +43,8 @@ export interface PlanView {
   leftOut: SkippedWindows[]
   /** The market that the estimates assume if no list has been fetched yet; null if one has. */
   assumes: string | null
+  /** Planned sessions that may be closed days, one line per cause. */
+  inDoubt: string[]
   /** Number of pages in all, as far as it is known before the run. */
   pages: number
   /** Seconds for these pages at the highest rate allowed; null if the rate has no limit. */
@@ -63,11 +66,17 @@ export async function viewPlan(
   const file = join(settings.home, 'warehouse.duckdb')
   const warehouse = existsSync(file) ? await openWarehouse(file, effects) : undefined
   try {
-    const planning = loadCalendar(readCalendarDays(settings.home))
+    const userDays = readCalendarDays(settings.home)
+    const planning = loadCalendar(userDays)
+    const days = { planningCalendar: planning, userDays }
     const plans: Planned[] = []
     // The market to plan for before the first list.
     const market = settings.baseUrl === undefined ? await embedded(spec.tradingDate) : typicalMarket()
-    for (const goal of spec.goals) plans.push(await planGoal(goal, warehouse, planning, market))
+    const inDoubt: string[] = []
+    for (const goal of spec.goals) {
+      plans.push(await planGoal(goal, warehouse, planning, market))
+      inDoubt.push(...(await doubtNotes(goal, days, warehouse)))
+    }
     if (warehouse && spec.name === 'nightly')
       for (const goal of spec.goals) {
         const unfinished = await unfinishedGoal(goal, warehouse, planning)
@@ -89,6 +98,7 @@ export async function viewPlan(
       ...(namesKeys(settings) ? { keys: keysOf(settings).map(({ keyName }) => keyName) } : {}),
       leftOut: plans.flatMap(({ skipped }) => skipped),
       assumes: plans.some(({ isAssumed }) => isAssumed) ? market.about : null,
+      inDoubt,
       pages,
       seconds: rate ? Math.ceil(pages / rate) : null,
     }

@@ -1,14 +1,18 @@
+import { doubtOf } from 'candlehouse-foundation/market/calendar'
 import type { Day } from 'candlehouse-foundation/market/day'
+import { sqlFile } from '../../duckdb/sqlfile.js'
 import type { RunSummary } from '../../night/summary.js'
 import type { Stage } from '../../plan/datasets.js'
 import { driftLine } from '../../plan/field-drift.js'
 import type { Goal } from '../../plan/goal.js'
 import type { Plan } from '../../plan/stage-plan.js'
+import { calendarAdvice, readCalendarStatus } from '../../settings/calendar-status.js'
 import type { Settings } from '../../settings/index.js'
 import type { SourceKind } from '../../source/source.js'
 import { driftOfRun } from '../../warehouse/drift.js'
 import { isUnseen, missingWindows } from '../../warehouse/missing.js'
 import { accountsAlone, accountsBesideMarket, reportLaterLoss } from '../accounts/account-access.js'
+import { doubtNotes } from '../jobs/doubts.js'
 import type { RunSpec } from '../jobs/run-spec.js'
 import type { Run } from '../lifecycle/run.js'
 import type { RunIo } from '../lifecycle/run-io.js'
@@ -80,6 +84,7 @@ function goalBody(spec: RunSpec): RunBody<void> {
   return {
     async work(run) {
       run.report.addNotes(spec.notes ?? [])
+      for (const goal of spec.goals) run.report.addNotes(await doubtNotes(goal, run, run.warehouse))
       const unfinished = unfinishedOf(spec)
       const finished = spec.goals.map(() => new Set<Stage>())
       const runGoals = async (fetching: Fetching, stages: readonly Stage[]): Promise<void> => {
@@ -111,19 +116,46 @@ function goalBody(spec: RunSpec): RunBody<void> {
         const from = startOf(goal, spec)
         run.report.addMissing(await missingWindows(run.warehouse, { ...goal, from }))
       }
-      if (spec.name === 'nightly') await reportUnseenSession(run)
+      if (spec.name === 'nightly') {
+        await reportUnseenSession(run)
+        await reportEndOfCalendar(run)
+      }
       await reportDrift(run)
     },
   }
 }
 
-/** A nightly whose trading date no answer has is not complete, although nothing failed. */
-async function reportUnseenSession({ warehouse, tradingDate, report }: Run): Promise<void> {
+/**
+ * A nightly whose trading date no answer has is not complete, although nothing failed; unless the calendar leaves open whether the
+ * day is a session.
+ */
+async function reportUnseenSession({ warehouse, tradingDate, userDays, report }: Run): Promise<void> {
   if (!(await isUnseen(warehouse, tradingDate))) return
+  const doubt = doubtOf(tradingDate, userDays)
+  if (doubt !== undefined) {
+    const text = `no answer has trades of ${tradingDate}, and ${doubt}: taken as a holiday; the next session decides`
+    report.addNotes([text])
+    return
+  }
   const text =
     `no answer has trades of ${tradingDate}: the service does not have the session yet, or the exchanges were closed ` +
     '(then name the day in calendar.csv); the next session decides'
   report.addProblems([text], { kind: 'session_unseen' })
+}
+
+/** The first nightly of a week says that the calendar ends soon: in every night the line would not be read. */
+async function reportEndOfCalendar({
+  warehouse,
+  identity,
+  tradingDate,
+  report,
+  home,
+  io,
+}: Run): Promise<void> {
+  const calendar = readCalendarStatus(home, io.effects)
+  if (!calendar.isEnding) return
+  const earlier = await warehouse.rows(sqlFile('warehouse/nightly_of_week.sql'), [tradingDate, identity.id])
+  if (earlier.length === 0) report.addNotes([calendarAdvice(calendar)])
 }
 
 async function fetchOlderGaps(goal: Goal, fetching: Fetching): Promise<void> {

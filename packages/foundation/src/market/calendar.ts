@@ -1,6 +1,7 @@
 import { StorageError } from '../errors.js'
 import { addDays, type Day, dayOf, isDay, weekday } from './day.js'
-import { cell, readReference } from './reference.js'
+import { cell, holdsOn, readReference } from './reference.js'
+import { type Certainty, marketRules } from './rulebook.js'
 import { closeInstant } from './sessions.js'
 
 /** A day of the user's own calendar. */
@@ -28,49 +29,106 @@ export interface Calendar {
   latestClosedSession(nowMs: number): Day
 }
 
-/** The first session of the exchange (HOSE, 28 July 2000): nothing was traded before it. */
-export const FIRST_SESSION: Day = '2000-07-28'
+/** The day on which the first board opened: nothing was traded before it. */
+export function firstSession(): Day {
+  const opened = marketRules().flatMap(({ rule, value }) => (rule === 'board_open' ? [value] : []))
+  return opened.sort()[0] ?? ''
+}
 
 /** Longer than any closure: bounds the search for the next session. */
 const LONGEST_CLOSURE_DAYS = 60
 
-/** A year of which fewer closed weekdays are listed is not known: Vietnam has eleven public holidays or more. */
-const LEAST_CLOSED_DAYS = 5
+/**
+ * A year is announced when that many closed weekdays of it are listed beside the fixed holidays: Tet alone takes five since 2013.
+ */
+const LEAST_ANNOUNCED_DAYS = 5
+
+/** A line of `data/reference/calendar.csv`: a closed weekday. */
+interface ClosedDay {
+  readonly day: Day
+  readonly closedFor: string
+  /** `inferred`: computed from the lunar calendar, or stated by a single source. The exchanges may trade. */
+  readonly certainty: Certainty
+}
 
 /**
- * The packaged calendar (`data/reference/calendar.csv`: closed weekdays; weekends are closed without being listed),
- * extended by the user's own days.
+ * The packaged calendar (`data/reference/calendar.csv`: closed weekdays; weekends are closed without being listed; fixed holidays are
+ * closed in every year), extended by the user's own days. Days that are only inferred are sessions here: the service decides.
  *
  * Planning, trading dates and schedules use both. Loading, replay and rules use the packaged calendar alone, since their
  * results must follow from what is stored (docs/decisions/0043-a-result-follows-from-what-is-stored.md).
  */
 export function loadCalendar(userDays: readonly CalendarDay[] = []): Calendar {
-  const closed = closedDays(userDays)
-  const open = new Set(userDays.filter(({ isSession }) => isSession).map(({ day }) => day))
-  return calendarOf((day) => open.has(day) || (isWeekday(day) && !closed.has(day)))
+  const packaged = new Set(
+    packagedDays().flatMap(({ day, certainty }) => (certainty === 'inferred' ? [] : [day])),
+  )
+  const closed = new Set(userDays.flatMap(({ day, isSession }) => (isSession ? [] : [day])))
+  const open = new Set(userDays.flatMap(({ day, isSession }) => (isSession ? [day] : [])))
+  return calendarOf(
+    (day) =>
+      open.has(day) || (isWeekday(day) && !closed.has(day) && !packaged.has(day) && !isFixedHoliday(day)),
+  )
 }
 
-/** The last day of the years of which closed days are known, without a gap between them. */
+/** The days on which a market most likely trades: days that are only inferred are closed. For the sandbox. */
+export function expectedCalendar(): Calendar {
+  const closed = new Set(packagedDays().map(({ day }) => day))
+  return calendarOf((day) => isWeekday(day) && !closed.has(day) && !isFixedHoliday(day))
+}
+
+/** The last day of the years whose closed days are announced, by the packaged calendar or the user's, without a gap. */
 export function knownUntil(userDays: readonly CalendarDay[] = []): Day {
-  const years = [...closedDays(userDays)].filter(isWeekday).map((day) => Number(day.slice(0, 4)))
-  const isKnown = (year: number): boolean => years.filter((each) => each === year).length >= LEAST_CLOSED_DAYS
-  let year = Math.min(...years)
-  while (isKnown(year + 1)) year += 1
+  const packaged = packagedDays().filter(
+    ({ day, certainty }) => certainty !== 'inferred' && !isFixedHoliday(day),
+  )
+  const listed = new Set(
+    [...packaged, ...userDays.filter(({ isSession }) => !isSession)].map(({ day }) => day),
+  )
+  const years = [...listed].filter((day) => isWeekday(day) && !isFixedHoliday(day)).map(yearOf)
+  const isAnnounced = (year: number): boolean =>
+    years.filter((each) => each === year).length >= LEAST_ANNOUNCED_DAYS
+  let year = Math.max(...packaged.map(({ day }) => yearOf(day)))
+  while (isAnnounced(year + 1)) year += 1
   return `${year}-12-31`
 }
 
-/** Weekdays that either table closes, without those that the user opens; and closed days of the user on weekends. */
-function closedDays(userDays: readonly CalendarDay[]): ReadonlySet<Day> {
-  const closed = new Set<Day>()
-  for (const row of readReference('calendar', ['day', 'closed_for', 'source'])) {
+/**
+ * Why nobody knows whether a planned session is one; undefined where a calendar decides it. The user's calendar decides about its
+ * days, and about every day of a year that it announces.
+ */
+export function doubtOf(day: Day, userDays: readonly CalendarDay[] = []): string | undefined {
+  if (!isWeekday(day) || isFixedHoliday(day) || userDays.some((each) => each.day === day)) return undefined
+  const isAnnounced = day <= knownUntil(userDays)
+  const row = packagedDays().find((each) => each.day === day)
+  if (row && row.certainty !== 'inferred') return undefined
+  if (row && !(isAnnounced && day > knownUntil())) return `the exchanges may be closed for ${row.closedFor}`
+  return isAnnounced ? undefined : `the closed days of ${yearOf(day)} are not in the calendar`
+}
+
+let table: readonly ClosedDay[] | undefined
+
+/** The packaged calendar, ascending. */
+function packagedDays(): readonly ClosedDay[] {
+  table ??= readReference('calendar', ['day', 'closed_for', 'source', 'certainty']).map((row) => {
     const day = cell(row, 'day')
     if (!isDay(day)) throw new StorageError(`calendar.csv lists '${day}', which is not a day`)
-    closed.add(day)
-  }
-  for (const { day, isSession } of userDays)
-    if (isSession) closed.delete(day)
-    else closed.add(day)
-  return closed
+    return { day, closedFor: cell(row, 'closed_for'), certainty: cell(row, 'certainty') as Certainty }
+  })
+  return table
+}
+
+let fixedHolidays: readonly { days: ReadonlySet<string>; validFrom: Day; validTo: Day | '' }[] | undefined
+
+/** True for the public holidays that have the same date in every year (rule `fixed_holidays`: `01-01;04-30;…`). */
+function isFixedHoliday(day: Day): boolean {
+  fixedHolidays ??= marketRules()
+    .filter(({ rule }) => rule === 'fixed_holidays')
+    .map(({ value, validFrom, validTo }) => ({ days: new Set(value.split(';')), validFrom, validTo }))
+  return fixedHolidays.some((each) => each.days.has(day.slice(5)) && holdsOn(each, day))
+}
+
+function yearOf(day: Day): number {
+  return Number(day.slice(0, 4))
 }
 
 function isWeekday(day: Day): boolean {

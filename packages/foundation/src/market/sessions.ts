@@ -24,8 +24,7 @@ export interface Grid {
 
 const PHASES: readonly string[] = ['ato', 'continuous', 'atc', 'plo', 'deal']
 
-/** Latest end of any phase of any board: 15:00 for the recorded tables. */
-const LAST_CLOSE = '15:00'
+const MINUTE_MS = 60_000
 
 let table: readonly SessionPhase[] | undefined
 
@@ -54,9 +53,22 @@ export function phases(board: TradingBoard, day: Day): SessionPhase[] {
   return table.filter((row) => row.board === board && holdsOn(row, day))
 }
 
-/** Epoch milliseconds at which the day's last board closes (15:00 UTC+7). */
+/** Epoch milliseconds at which the day's last board closes. @throws RangeError before the first session of all */
 export function closeInstant(day: Day): number {
-  return instantOf(day, LAST_CLOSE)
+  return instantOf(day) + Math.max(...minutesOf(day).map(({ ends }) => ends)) * MINUTE_MS
+}
+
+/** Epoch milliseconds at which the day's first board opens. @throws RangeError before the first session of all */
+export function openInstant(day: Day): number {
+  return instantOf(day) + Math.min(...minutesOf(day).map(({ starts }) => starts)) * MINUTE_MS
+}
+
+/** The phases of all boards on a day. */
+function minutesOf(day: Day): readonly SessionPhase[] {
+  table ??= loadSessions()
+  const rows = table.filter((row) => holdsOn(row, day))
+  if (rows.length === 0) throw new RangeError(`sessions.csv has no hours of ${day}`)
+  return rows
 }
 
 /**

@@ -1,7 +1,6 @@
 import { StorageError } from '../errors.js'
 import type { TradingBoard } from './board.js'
 import type { Day } from './day.js'
-import type { Kind } from './kind.js'
 import { cell, holdsOn, readReference } from './reference.js'
 
 /** One step of a ladder with its validity: a line of `data/reference/ticks.csv`. */
@@ -37,8 +36,12 @@ export interface TickStep {
   tick: number
 }
 
-/** The whole ladder of a kind on a board on a day, lowest step first. */
-export function tickLadder(board: TradingBoard, kind: Kind, day: Day): TickStep[] {
+/**
+ * The whole ladder of a kind on a board on a day, lowest step first.
+ *
+ * @param kind of a future: its underlying
+ */
+export function tickLadder(board: TradingBoard, kind: string, day: Day): TickStep[] {
   const steps = tickRows().filter((row) => row.board === board && row.kind === kind && holdsOn(row, day))
   if (steps.length === 0) throw new StorageError(`ticks.csv has no tick for ${kind} on ${board} at ${day}`)
   return steps.map(({ priceFrom, tick }) => ({ priceFrom, tick })).sort((a, b) => a.priceFrom - b.priceFrom)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { loadCalendar, withLearned } from '../../src/market/calendar.js'
+import { doubtOf, expectedCalendar, loadCalendar, withLearned } from '../../src/market/calendar.js'
 import { instantOf } from '../../src/market/day.js'
 
 const calendar = loadCalendar()
@@ -18,6 +18,32 @@ describe('the calendar', () => {
       '2025-01-24',
       '2025-02-03',
       '2025-02-04',
+    ])
+  })
+  it('closes fixed holidays in every year, and those that are only inferred in none', () => {
+    const days = ['2027-01-01', '2027-04-30', '2035-05-01', '2049-09-02', '2027-02-08', '2026-11-24']
+    expect(days.map((day) => calendar.isSession(day))).toEqual([false, false, false, false, true, true])
+    const expected = expectedCalendar()
+    expect(days.map((day) => expected.isSession(day))).toEqual([false, false, false, false, false, false])
+  })
+  it('doubts days that are only inferred, and days of years that nobody has announced', () => {
+    expect(doubtOf('2026-11-24')).toBe('the exchanges may be closed for Culture Day')
+    expect(doubtOf('2027-02-08')).toBe('the exchanges may be closed for Lunar New Year')
+    expect(doubtOf('2027-03-10')).toBe('the closed days of 2027 are not in the calendar')
+    expect(doubtOf('2026-03-10')).toBeUndefined()
+    expect(doubtOf('2027-01-01')).toBeUndefined()
+    expect(doubtOf('2027-02-06')).toBeUndefined()
+  })
+  it("does not doubt days that the user's calendar lists, nor days of a year that it announces", () => {
+    const closed = (day: string) => ({ day, isSession: false, closedFor: '', source: '' })
+    const open = (day: string) => ({ ...closed(day), isSession: true })
+    expect(doubtOf('2027-02-08', [closed('2027-02-08')])).toBeUndefined()
+    expect(doubtOf('2026-11-24', [open('2026-11-24')])).toBeUndefined()
+    const year = ['02-05', '02-09', '02-10', '02-11', '02-12'].map((day) => closed(`2027-${day}`))
+    expect(['2027-02-08', '2027-03-10', '2028-03-08'].map((day) => doubtOf(day, year))).toEqual([
+      undefined,
+      undefined,
+      'the closed days of 2028 are not in the calendar',
     ])
   })
   it('counts a session as closed from 15:00 on', () => {

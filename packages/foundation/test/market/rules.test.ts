@@ -76,7 +76,7 @@ describe('ticks and bands', () => {
     expect(limitsAround(61_300, 7, ladder)).toEqual({ ceiling: 65_500, floor: 57_100 })
   })
   it('keep a tenth of a point exact', () => {
-    const ladder = tickLadder('DERIVATIVE', 'future', DAY)
+    const ladder = tickLadder('DERIVATIVE', 'VN30', DAY)
     expect(toTick(ladder, 1285.3, 'down')).toBe(1285.3)
     expect(toTick(ladder, 1285.37, 'up')).toBe(1285.4)
   })

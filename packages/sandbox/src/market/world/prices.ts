@@ -57,7 +57,7 @@ export class SimulatedPrices implements Prices {
     const key = `${board} ${instrument.kind} ${day.slice(0, 7)}`
     let ladder = this.ladders.get(key)
     if (!ladder) {
-      ladder = tickLadder(board, instrument.kind, day)
+      ladder = tickLadder(board, instrument.underlying ?? instrument.kind, day)
       this.ladders.set(key, ladder)
     }
     return ladder

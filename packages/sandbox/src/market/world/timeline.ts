@@ -1,8 +1,11 @@
-import { type Calendar, loadCalendar } from 'candlehouse-foundation/market/calendar'
+import { type Calendar, expectedCalendar } from 'candlehouse-foundation/market/calendar'
 import type { Day } from 'candlehouse-foundation/market/day'
 
-/** First day of the sandbox's market: nothing trades before, so daily history starts here. */
-export const WORLD_BEGINS: Day = '2020-01-02'
+/**
+ * First day of the sandbox's market: nothing trades before, so daily history starts here. Prices are functions of the number of a
+ * session, so a day more or less before it changes all of them: move this day by as many sessions the other way.
+ */
+export const WORLD_BEGINS: Day = '2019-11-04'
 const WORLD_ENDS: Day = '2030-12-31'
 
 /** Sessions numbered from the first day of the market: prices are functions of that number. */
@@ -18,14 +21,14 @@ export interface Timeline {
 
 let read: Timeline | undefined
 
-/** The sessions of the packaged calendar, read once. */
+/** The sessions of the packaged calendar, read once. Days on which the exchanges are probably closed have none. */
 export function timeline(): Timeline {
   read ??= readTimeline()
   return read
 }
 
 function readTimeline(): Timeline {
-  const calendar = loadCalendar()
+  const calendar = expectedCalendar()
   const days = calendar.sessionsBetween(WORLD_BEGINS, WORLD_ENDS)
   const from = (day: Day): number => {
     let low = 0

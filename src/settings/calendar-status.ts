@@ -2,7 +2,7 @@ import { SettingsError } from 'candlehouse-foundation/errors'
 import { knownUntil } from 'candlehouse-foundation/market/calendar'
 import { dayCount, dayOf } from 'candlehouse-foundation/market/day'
 import type { Effects } from '../effects.js'
-import { calendarFile, readCalendarDays } from '../settings/calendar-file.js'
+import { calendarFile, readCalendarDays } from './calendar-file.js'
 
 /** Days before the end of the calendar from which on its end is a warning. */
 const WARNING_DAYS = 60
