@@ -18,7 +18,8 @@ SELECT ex_date AS trading_date, 'market' AS subject, 'market.price_limit' AS rel
     THEN ', give or take ' || noise_ticks || CASE noise_ticks WHEN 1 THEN ' tick' ELSE ' ticks' END
     ELSE '' END AS expected,
   as_text(ref_price) || ', factor ' || as_text(round(factor, 6))
-    || CASE WHEN differs AND factor > 1 THEN ', a rise' ELSE '' END AS actual,
+    || CASE WHEN differs AND factor > 1 THEN ', a rise' ELSE '' END
+    || CASE WHEN is_fault THEN ', contradicted by the prices of the session' ELSE '' END AS actual,
   num(ref_price) - num(previous_basis) AS residual,
   -- a reference that doubles, or loses nine tenths, is not a corporate action of this market: a unit or a
   -- digit went wrong

@@ -53,6 +53,7 @@ const listedOf = (noise: readonly number[]) =>
         { weight: 1, arbitrary: fc.integer({ min: -100, max: 30 }) },
       ),
       move: fc.constantFrom(0, 0, 0, 0.02, -0.05, -0.105, -0.2),
+      staysAtBasis: fc.constantFrom(false, false, false, true),
       declared: fc.oneof(
         { weight: 6, arbitrary: fc.constant([]) },
         {
@@ -62,7 +63,7 @@ const listedOf = (noise: readonly number[]) =>
       ),
       follows: fc.boolean(),
     })
-    .map(({ board, lots, odd, ticks, move, declared, follows }): Omit<Listed, 'symbol'> => {
+    .map(({ board, lots, odd, ticks, move, staysAtBasis, declared, follows }): Omit<Listed, 'symbol'> => {
       const before = lots * 100 + (board === 'UPCOM' ? odd : 0)
       const step = board === 'HOSE' && before < 50_000 ? 50 : 100
       const basis = board === 'UPCOM' ? Math.floor((before + 50) / 100) * 100 : before
@@ -78,7 +79,7 @@ const listedOf = (noise: readonly number[]) =>
         board,
         before,
         reference,
-        close: Math.max(10, Math.round((reference * (1 + move)) / step) * step),
+        close: staysAtBasis ? basis : Math.max(10, Math.round((reference * (1 + move)) / step) * step),
         declared: actions,
       }
     })
@@ -111,14 +112,21 @@ async function fill(database: Database, day: readonly Listed[]): Promise<void> {
 }
 
 test('breaks, noise, faults and events are those of a second computation, on days of every kind', async () => {
-  const seen = { noise: new Set<number>(), states: new Set<string>(), faults: 0, eventsOfFaults: 0 }
+  const seen = {
+    noise: new Set<number>(),
+    states: new Set<string>(),
+    faults: 0,
+    eventsOfFaults: 0,
+    contradicted: 0,
+  }
   await fc.assert(
     fc.asyncProperty(days, async (day) => {
       const database = await emptyWarehouse()
       await fill(database, day)
       await refreshMaterialized(database)
       const actual = await database.rows<Record<string, unknown>>(
-        `SELECT symbol, ticks_off AS "ticksOff", noise_ticks AS noise, differs, market_wide AS "isFault",
+        `SELECT symbol, ticks_off AS "ticksOff", noise_ticks AS noise, differs, market_wide AS "isMarketWide",
+           is_fault AS "isFault",
            is_event AS "isEvent",
            is_beyond_limit AS "isBeyondLimit"
          FROM mart.adjustment_candidate(DATE '${DAY}', DATE '${DAY}')`,
@@ -134,10 +142,11 @@ test('breaks, noise, faults and events are those of a second computation, on day
       expect(new Map(events.map((row) => [row.symbol, row]))).toEqual(
         new Map(wanted.map((row) => [row.symbol, row])),
       )
-      for (const { noise, isFault, isEvent } of judged) {
+      for (const { noise, isMarketWide, isFault, isEvent } of judged) {
         seen.noise.add(noise)
-        if (isFault) seen.faults += 1
-        if (isFault && isEvent) seen.eventsOfFaults += 1
+        if (isMarketWide) seen.faults += 1
+        if (isMarketWide && isEvent) seen.eventsOfFaults += 1
+        if (isFault) seen.contradicted += 1
       }
       for (const { state } of wanted) seen.states.add(state)
     }),
@@ -148,4 +157,5 @@ test('breaks, noise, faults and events are those of a second computation, on day
   expect([...seen.noise].sort()).toEqual([0, 1, 2])
   expect(seen.faults).toBeGreaterThan(0)
   expect(seen.eventsOfFaults).toBeGreaterThan(0)
+  expect(seen.contradicted).toBeGreaterThan(0)
 })

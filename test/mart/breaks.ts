@@ -23,6 +23,7 @@ export interface Judged {
   readonly ticksOff: number
   readonly noise: number
   readonly differs: boolean
+  readonly isMarketWide: boolean
   readonly isFault: boolean
   readonly isEvent: boolean
   readonly isBeyondLimit: boolean
@@ -86,7 +87,7 @@ export function judge(day: readonly Listed[]): Judged[] {
   const rises = breaks.filter((listed) => listed.reference > basisOf(listed)).length
   const sizeOf = (listed: Listed): number => Math.abs(Math.log(listed.reference / basisOf(listed)))
   const medianBreak = medianOf(breaks.map(sizeOf))
-  const isFault =
+  const isMarketWide =
     breaks.length >= 5 &&
     medianBreak > 0.005 &&
     (breaks.length >= day.length / 2 || (breaks.length > day.length / 10 && rises >= breaks.length / 4))
@@ -96,14 +97,17 @@ export function judge(day: readonly Listed[]): Judged[] {
     const tick = Math.max(tickOf(board, reference), tickOf(board, basis))
     const differs = (ticksOff[at] ?? 0) > noise
     const standsOut = sizeOf(listed) > 4 * medianBreak && 1 - reference / basis > BANDS[board]
+    const isBeyond = (price: number): boolean => Math.abs(close - price) > tick + BANDS[board] * price
+    const isFault = differs && !isMarketWide && isBeyond(reference) && !isBeyond(basis)
     return {
       symbol,
       ticksOff: ticksOff[at] ?? 0,
       noise,
       differs,
+      isMarketWide,
       isFault,
-      isEvent: differs && reference < basis && (!isFault || standsOut),
-      isBeyondLimit: Math.abs(close - reference) > tick + BANDS[board] * reference,
+      isEvent: differs && !isFault && reference < basis && (!isMarketWide || standsOut),
+      isBeyondLimit: isBeyond(reference),
     }
   })
 }
@@ -135,7 +139,7 @@ export function eventsOf(day: readonly Listed[]): Event[] {
     const { symbol, board, reference, declared } = listed
     const basis = basisOf(listed)
     const observed = reference / basis
-    const isCompared = !verdict.isFault || verdict.isEvent
+    const isCompared = !verdict.isFault && (!verdict.isMarketWide || verdict.isEvent)
     if (declared.length === 0) return verdict.isEvent ? [{ symbol, state: 'observed', factor: observed }] : []
     const wanted = expectedOf(basis, declared) / basis
     const isUsable = wanted >= 0.001 && wanted <= 1000

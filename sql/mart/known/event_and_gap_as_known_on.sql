@@ -2,7 +2,7 @@
 -- is_gap: a row of mart.chain_gap, on the day after the gap and with its reason alone; else a row of
 -- mart.adjustment_event. Together, since both rest on the breaks of then: computing these for each took three
 -- times as long. What asks for one of the two does not compute the other.
--- An event depends on the rows of the 60 days before it and the 15 after it (mart.reference_basis,
+-- An event depends on the rows of the 60 days before it and the 45 after it (mart.reference_basis,
 -- mart.corporate_event). Events and gaps before the first row that changed or came since are those that are
 -- stored. Coverage has no history: a session that was still incomplete then counts as it does now.
 CREATE OR REPLACE MACRO mart.event_and_gap_as_known_on(instant) AS TABLE
@@ -19,7 +19,7 @@ WITH later_row AS (
   WHERE relation IN ('market.price_limit', 'market.daily_summary', 'market.corporate_action')
     AND observed_at > CAST(instant AS TIMESTAMPTZ)
 ), first_change AS (
-  SELECT coalesce(min(day), DATE '9999-12-31') - 15 AS first_event, min(day) - 75 AS first_source
+  SELECT coalesce(min(day), DATE '9999-12-31') - 45 AS first_event, min(day) - 105 AS first_source
   FROM later_row
 ), source_day AS (
   -- days that are joined, not compared: without any, nothing is read
@@ -28,14 +28,14 @@ WITH later_row AS (
   SELECT symbol, trading_date, exchange, ceiling, floor, ref_price
   FROM mart.price_limit_as_known_on(instant) SEMI JOIN source_day USING (trading_date)
 ), summaries_then AS (
-  SELECT symbol, trading_date, close, average, settlement_price, total_match
+  SELECT symbol, trading_date, high, low, close, average, settlement_price, total_match
   FROM mart.daily_summary_as_known_on(instant) SEMI JOIN source_day USING (trading_date)
 ), actions_then AS (
   FROM mart.corporate_action_as_known_on(instant)
 ), breaks_then AS (
   FROM mart.reference_break('bands_then', 'summaries_then', DATE '1990-01-01', DATE '2199-12-31')
 ), event_then AS (
-  FROM mart.corporate_event('breaks_then', 'summaries_then', 'actions_then', DATE '1990-01-01',
+  FROM mart.corporate_event('breaks_then', 'bands_then', 'summaries_then', 'actions_then', DATE '1990-01-01',
     DATE '2199-12-31')
   WHERE ex_date >= (SELECT first_event FROM first_change)
   UNION ALL

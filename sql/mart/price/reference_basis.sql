@@ -13,14 +13,20 @@
 -- Coming back to the basis after a faulty day is not an event either. Sessions without trades leave no basis:
 -- the latest positive one counts.
 -- Skipped: a basis older than 45 days (the exchange sets a new reference after long halts: 25 idle
--- sessions), a symbol that has moved to another board since, and a session in between that was not
--- reported whole: the missing summary may be the basis. So may that of a session without a summary of the
--- symbol for which another answer shows trading: bars; or, where summaries of that session name
--- symbols without trades too, price limits between which the reference lies, so that it may be the close
--- of that session. A weekday in between counts as a session unless it is known to be closed
--- (mart.closed_day) or the service has answered for it. In years that the calendar does not name, a
--- weekday without any stored row counts as closed where twenty symbols can be compared: if it were a gap,
--- they would all differ, and mart.reference_break would show it.
+-- sessions), and a symbol that has moved to another board since.
+-- unknown_sessions: sessions from the basis on of which nothing is known of the symbol, so that the price
+-- they left may be the basis. A session with a summary row of the symbol is known, and one for which bars
+-- were requested and answered empty. Not known: a session that was not requested, one with price limits of
+-- the symbol (the latest of those that give the basis), and one with neither. More than three requested
+-- sessions without any row are a suspension, over which the basis stands: they count as one, since a row
+-- beside them may be missing. A reference that repeats its basis needs none of them: 0.
+-- A weekday counts as a session unless it is known to be closed (mart.closed_day) or the service answered
+-- that it has none. In years that the calendar does not name, a weekday without any stored row counts as
+-- closed where twenty symbols can be compared: if it were a session, they would all differ, and
+-- mart.reference_break would show it.
+-- open_move: how far the price can have moved in these sessions, as a logarithm (a tick at least each);
+-- infinite where no band is recorded, or where the basis is older than 30 days, since the exchange widens
+-- the band later. is_unknown: the reference differs by no more than that.
 -- ticks_off: how far the reference lies from its basis, in ticks of the higher of the two (1 VND where no
 -- ladder is known). On UPCOM, where its rounding is not known, whole ticks from the average itself.
 CREATE OR REPLACE MACRO mart.reference_basis(bands, summaries, first_day, last_day) AS TABLE
@@ -53,7 +59,7 @@ WITH stored_band AS (
   UNION ALL
   SELECT symbol, trading_date, 'settlement', settlement_price FROM summary WHERE settlement_price > 0
 ), covered_day AS (
-  SELECT key, window_from AS day FROM ops.coverage
+  SELECT key, window_from AS day, state FROM ops.coverage
   WHERE dataset = 'securitiesSummary' AND state IN ('complete', 'empty')
     AND window_from BETWEEN CAST(first_day AS DATE) - 45 AND CAST(last_day AS DATE)
 ), comparison AS (
@@ -81,53 +87,63 @@ WITH stored_band AS (
     -- beyond the days that a basis may be old nothing is looked at: from wherever the sessions begin, the
     -- same is seen
     AND coalesce(band.board_before = band.board OR band.trading_date - band.date_before > 45, true)
-), uncovered_weekday AS (
-  -- weekdays that were never requested for all symbols at once
-  SELECT CAST(first_basis + CAST(days AS INTEGER) AS DATE) AS day,
-    year(day) IN (SELECT announced.year FROM mart.announced_year announced)
-      OR day IN (SELECT trading_date FROM summary) AS is_session
-  FROM (SELECT min(gap_from) AS first_basis, unnest(range(max(ex_date) - min(gap_from))) AS days
-    FROM comparison)
-  WHERE isodow(day) <= 5
-    AND day NOT IN (SELECT day FROM mart.closed_day)
-    AND day NOT IN (SELECT day FROM covered_day WHERE key = '*')
-), gap AS (
-  SELECT DISTINCT symbol, ex_date
-  FROM (FROM comparison
-    WHERE ex_date - gap_from >= CASE WHEN isodow(ex_date) = 1 AND NOT is_idle THEN 3 ELSE 1 END) distant
-  JOIN uncovered_weekday
-    ON uncovered_weekday.day >= distant.gap_from AND uncovered_weekday.day < distant.ex_date
-    AND (uncovered_weekday.is_session OR distant.comparable < 20)
-  ANTI JOIN covered_day ON covered_day.key = distant.symbol AND covered_day.day = uncovered_weekday.day
-), other_answer AS (
-  -- sessions that other answers have of a symbol, with the prices between which it may have closed
-  SELECT key AS symbol, window_from AS day, NULL AS lowest, NULL AS highest
-  FROM ops.coverage
-  WHERE dataset = 'ohlc' AND row_count > 0
-    AND window_from BETWEEN CAST(first_day AS DATE) - 45 AND CAST(last_day AS DATE)
-  UNION
-  SELECT symbol, trading_date,
-    coalesce(CAST(floor AS DOUBLE), CAST(ref_price AS DOUBLE) * (1 - width)),
-    coalesce(CAST(ceiling AS DOUBLE), CAST(ref_price AS DOUBLE) * (1 + width))
-  FROM (
-    SELECT *, CASE board WHEN 'UPCOM' THEN 0.15 WHEN 'HNX' THEN 0.1 ELSE 0.07 END AS width FROM stored_band
-  )
-  WHERE trading_date IN (SELECT trading_date FROM summary WHERE total_match = 0)
+), differing AS (
+  -- few: whatever lies between, a reference that repeats its basis needs none of it
+  SELECT symbol, ex_date, board, kind, gap_from, is_idle, comparable, ref_price, previous_basis, basis_date
+  FROM comparison
+  WHERE ref_price <> previous_basis AND previous_basis > 0 AND ex_date > gap_from
+), possible_day AS (
+  SELECT CAST(first_gap + CAST(days AS INTEGER) AS DATE) AS day,
+    day IN (SELECT trading_date FROM summary) AS has_rows,
+    day IN (SELECT day FROM covered_day WHERE key = '*') AS is_answered,
+    year(day) IN (SELECT announced.year FROM mart.announced_year announced) AS is_named
+  FROM (SELECT min(gap_from) AS first_gap, unnest(range(max(ex_date) - min(gap_from))) AS days FROM differing)
+), session_day AS (
+  SELECT day, has_rows AND is_answered AS is_requested, has_rows OR is_named OR is_answered AS is_certain
+  FROM possible_day
+  WHERE has_rows
+    OR isodow(day) <= 5 AND day NOT IN (SELECT day FROM mart.closed_day)
+      AND day NOT IN (SELECT day FROM covered_day WHERE key = '*' AND state = 'empty')
 ), unreported AS (
-  SELECT DISTINCT comparison.symbol, comparison.ex_date
-  FROM (FROM comparison WHERE ex_date - gap_from >= 1) comparison
-  JOIN other_answer
-    ON other_answer.symbol = comparison.symbol AND other_answer.day >= comparison.gap_from
-      AND other_answer.day < comparison.ex_date
-  ANTI JOIN summary ON summary.symbol = other_answer.symbol AND summary.trading_date = other_answer.day
-  WHERE comparison.ref_price <> comparison.previous_basis
-    AND coalesce(CAST(comparison.ref_price AS DOUBLE) BETWEEN other_answer.lowest AND other_answer.highest,
-      other_answer.lowest IS NULL)
+  SELECT differing.symbol, differing.ex_date, session_day.day,
+    differing.is_idle AND session_day.day = differing.gap_from AS has_limits,
+    session_day.is_requested OR answer.day IS NOT NULL AS is_requested
+  FROM differing
+  JOIN session_day ON session_day.day >= differing.gap_from AND session_day.day < differing.ex_date
+    AND (session_day.is_certain OR differing.comparable < 20)
+  LEFT JOIN covered_day answer ON answer.key = differing.symbol AND answer.day = session_day.day
+  ANTI JOIN summary
+    ON summary.symbol = differing.symbol AND summary.trading_date = session_day.day
+), without_bars AS (
+  SELECT key AS symbol, window_from AS day
+  FROM ops.coverage
+  WHERE dataset = 'ohlc' AND state = 'empty'
+    AND window_from BETWEEN CAST(first_day AS DATE) - 45 AND CAST(last_day AS DATE)
+), unknown_session AS (
+  SELECT symbol, ex_date, CAST(count_if(has_limits OR NOT is_requested) AS INTEGER) AS certain,
+    CAST(count(*) AS INTEGER) - certain AS omitted,
+    certain + CASE WHEN omitted > 3 THEN 1 ELSE omitted END AS unknown_sessions
+  FROM unreported ANTI JOIN without_bars USING (symbol, day)
+  GROUP BY symbol, ex_date
+), unknown_band AS (
+  SELECT unknown_session.symbol, unknown_session.ex_date, unknown_sessions,
+    CASE WHEN differing.ex_date - basis_date <= 30
+      THEN greatest(mart.price_band(differing.board, differing.kind,
+        mart.futures_underlying(differing.symbol), differing.ex_date) / 100,
+        CASE WHEN ceiling > floor AND floor > 0
+          THEN CAST(ceiling - floor AS DOUBLE) / CAST(ceiling + floor AS DOUBLE) END)
+    END AS width
+  FROM unknown_session
+  JOIN differing USING (symbol, ex_date)
+  LEFT JOIN stored_band
+    ON stored_band.symbol = differing.symbol AND stored_band.trading_date = differing.gap_from
 ), comparable_reference AS (
-  SELECT *,
-    avg(CAST(ref_price = previous_basis AS INTEGER)) FILTER (WHERE NOT is_idle) OVER same_day AS as_rounded,
-    count(*) FILTER (WHERE NOT is_idle) OVER same_day AS roundings
-  FROM comparison ANTI JOIN gap USING (symbol, ex_date) ANTI JOIN unreported USING (symbol, ex_date)
+  SELECT comparison.*, coalesce(unknown_sessions, 0) AS unknown_sessions, width,
+    is_idle OR unknown_sessions > 0 AS is_rounding_hidden,
+    avg(CAST(ref_price = previous_basis AS INTEGER)) FILTER (WHERE NOT coalesce(is_rounding_hidden, false))
+      OVER same_day AS as_rounded,
+    count(*) FILTER (WHERE NOT coalesce(is_rounding_hidden, false)) OVER same_day AS roundings
+  FROM comparison LEFT JOIN unknown_band USING (symbol, ex_date)
   WHERE previous_basis > 0
   WINDOW same_day AS (PARTITION BY ex_date, basis_kind)
 ), distance AS (
@@ -137,15 +153,22 @@ WITH stored_band AS (
     CAST(CASE WHEN is_idle THEN least(abs(ref_price - previous_basis), abs(ref_price - last_basis))
       ELSE abs(ref_price - previous_basis) END AS DOUBLE) AS distance,
     basis_kind = 'average' AND NOT is_idle AND NOT coalesce(as_rounded >= CASE WHEN roundings >= 100
-      THEN 0.7 ELSE 0.9 END, false) AS is_rounding_unknown
+      THEN 0.7 ELSE 0.9 END, false) AS is_rounding_unknown,
+    CASE WHEN is_rounding_unknown THEN floor(CAST(abs(ref_price - price) AS DOUBLE) / tick)
+      ELSE round(distance / tick, 6) END AS ticks_off
   FROM comparable_reference
+), assessed_reference AS (
+  SELECT *, CAST(ref_price AS DOUBLE) / CAST(previous_basis AS DOUBLE) AS factor,
+    CASE WHEN unknown_sessions = 0 OR ticks_off = 0 THEN 0
+      WHEN width IS NULL THEN CAST('inf' AS DOUBLE)
+      ELSE unknown_sessions
+        * greatest(-ln(1 - width), tick / CAST(least(ref_price, previous_basis) AS DOUBLE))
+    END AS open_move
+  FROM distance
 )
-SELECT symbol, ex_date, previous_basis, ref_price,
-  CAST(ref_price AS DOUBLE) / CAST(previous_basis AS DOUBLE) AS factor,
-  basis_kind, basis_date, tick,
-  CASE WHEN is_rounding_unknown THEN floor(CAST(abs(ref_price - price) AS DOUBLE) / tick)
-    ELSE round(distance / tick, 6) END AS ticks_off
-FROM distance;
+SELECT symbol, ex_date, previous_basis, ref_price, factor, basis_kind, basis_date, tick, ticks_off,
+  open_move, open_move > 0 AND abs(ln(factor)) <= open_move AS is_unknown
+FROM assessed_reference;
 COMMENT ON MACRO TABLE mart.reference_basis IS
   'Reference prices beside what the exchange sets them from, for relations given by name: part of '
   'reference_break.';

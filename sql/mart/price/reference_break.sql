@@ -7,11 +7,15 @@
 -- noise_ticks: 0 where at least 50 symbols are compared, none of them lies up to two ticks above its basis,
 -- and at most two, or one in fifty, up to two ticks below; 2 where at least five and a tenth of the symbols
 -- differ by up to five ticks and the median of these is above one tick; else 1.
--- differs: by more than the noise. is_event: below the basis and no fault of the source.
+-- differs: by more than the noise. Of a reference that may follow sessions of which nothing is known
+-- (is_unknown), nothing else is computed; it counts for nothing here.
+-- is_event: below the basis and no fault of the source.
 -- market_wide: at least five differ by more than the noise, their median is above 0.5 %, and either they are
 -- half of those compared, or more than a tenth and a quarter of them rise: a fault of the source (references
 -- of another day, a unit). A fall on such a day is an event if it is four times the median and larger than
 -- the band of its board: references of the days around differ by less.
+-- is_fault: the prices of the session lie outside the band around the reference, and inside that around the
+-- basis: the session did not trade around the reference (45,100 with a high of 49,100 on a board of 7 %).
 -- is_beyond_limit: the close lies outside the band around the reference, which is that of the board, or the
 -- one reported where it is wider; null where neither is known. The board's band holds for a basis of the 30
 -- days before: later the exchange widens it.
@@ -25,6 +29,7 @@ WITH reference AS (
     count_if(ticks_off > 0 AND ticks_off <= 5) AS small,
     median(ticks_off) FILTER (ticks_off > 0 AND ticks_off <= 5) AS median_small
   FROM reference
+  WHERE NOT is_unknown
   GROUP BY ex_date
 ), day_noise AS (
   SELECT ex_date, compared, CASE
@@ -34,8 +39,9 @@ WITH reference AS (
   END AS noise_ticks
   FROM day_difference
 ), sized_reference AS (
-  SELECT reference.*, noise_ticks, compared, ticks_off > noise_ticks AS differs
-  FROM reference JOIN day_noise USING (ex_date)
+  SELECT reference.*, coalesce(noise_ticks, 1) AS noise_ticks, compared,
+    NOT is_unknown AND ticks_off > day_noise.noise_ticks AS differs
+  FROM reference LEFT JOIN day_noise USING (ex_date)
 ), day_break AS (
   SELECT ex_date, count_if(differs) AS breaks, count_if(differs AND factor > 1) AS rises,
     median(abs(ln(factor))) FILTER (differs) AS median_break,
@@ -44,7 +50,9 @@ WITH reference AS (
   FROM sized_reference
   GROUP BY ex_date
 ), trading AS (
-  SELECT symbol, trading_date AS ex_date, CAST(close AS DOUBLE) AS close
+  SELECT symbol, trading_date AS ex_date, CAST(close AS DOUBLE) AS close,
+    CAST(greatest(high, close) AS DOUBLE) AS highest,
+    CAST(least(CASE WHEN low > 0 THEN low END, close) AS DOUBLE) AS lowest
   FROM query_table(summaries)
   WHERE trading_date BETWEEN CAST(first_day AS DATE) AND CAST(last_day AS DATE)
     AND close > 0 AND total_match > 0
@@ -60,23 +68,32 @@ WITH reference AS (
       THEN CAST(ceiling - floor AS DOUBLE) / CAST(ceiling + floor AS DOUBLE) END AS reported_band
   FROM stored_band
   WHERE kind <> 'covered_warrant'
+), limited_reference AS (
+  SELECT reference.*, day_break.market_wide, day_break.median_break, board_band, close, highest, lowest,
+    CAST(ref_price AS DOUBLE) AS reference_price, CAST(previous_basis AS DOUBLE) AS basis_price,
+    CASE
+      WHEN reported_band > board_band THEN reported_band
+      WHEN ex_date - basis_date <= 30 THEN board_band
+      ELSE reported_band
+    END AS width
+  FROM sized_reference reference
+  JOIN day_break USING (ex_date)
+  LEFT JOIN trading USING (symbol, ex_date)
+  LEFT JOIN band USING (symbol, ex_date)
+), assessed_reference AS (
+  SELECT *,
+    coalesce(differs AND NOT market_wide
+      AND greatest(highest - reference_price, reference_price - lowest) > tick + width * reference_price
+      AND greatest(highest - basis_price, basis_price - lowest) <= tick + width * basis_price,
+      false) AS is_fault
+  FROM limited_reference
 )
-SELECT reference.symbol, reference.ex_date, reference.previous_basis, reference.ref_price, reference.factor,
-  reference.basis_kind, reference.basis_date, reference.tick, reference.ticks_off, reference.noise_ticks,
-  reference.differs, day_break.market_wide,
-  reference.differs AND reference.factor < 1 AND (NOT day_break.market_wide
-    OR coalesce(-ln(reference.factor) > 4 * day_break.median_break
-      AND 1 - reference.factor > band.board_band, false)) AS is_event,
-  abs(trading.close - CAST(reference.ref_price AS DOUBLE)) > reference.tick
-    + CAST(reference.ref_price AS DOUBLE) * CASE
-      WHEN band.reported_band > band.board_band THEN band.reported_band
-      WHEN reference.ex_date - reference.basis_date <= 30 THEN band.board_band
-      ELSE band.reported_band
-    END AS is_beyond_limit
-FROM sized_reference reference
-JOIN day_break USING (ex_date)
-LEFT JOIN trading USING (symbol, ex_date)
-LEFT JOIN band USING (symbol, ex_date);
+SELECT symbol, ex_date, previous_basis, ref_price, factor, basis_kind, basis_date, tick, ticks_off,
+  noise_ticks, open_move, is_unknown, differs, market_wide, is_fault,
+  differs AND factor < 1 AND NOT is_fault AND (NOT market_wide
+    OR coalesce(-ln(factor) > 4 * median_break AND 1 - factor > board_band, false)) AS is_event,
+  abs(close - reference_price) > tick + width * reference_price AS is_beyond_limit
+FROM assessed_reference;
 COMMENT ON MACRO TABLE mart.reference_break IS
   'Reference prices beside their basis, for relations given by name: whether they differ by more than the '
   'noise of their day, and whether that day is a fault of the source: part of adjustment_candidate.';

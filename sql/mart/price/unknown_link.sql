@@ -1,7 +1,9 @@
 -- grain: one row per symbol and session from first_day to last_day whose adjustment to the session before is
 --   not known, with the reason
--- breaks, events, bands, summaries: names of relations shaped like mart.adjustment_candidate,
+-- breaks, events, bands, summaries: names of relations shaped like mart.reference_break,
 -- mart.adjustment_event, market.price_limit and market.daily_summary.
+-- inexact: the factor of an event contains the move of sessions of which nothing is known. A declaration of
+-- shares alone needs no price: its factor is exact.
 CREATE OR REPLACE MACRO mart.unknown_link(breaks, events, bands, summaries, first_day, last_day) AS TABLE
 WITH session AS (
   SELECT symbol, trading_date FROM query_table(bands)
@@ -12,13 +14,16 @@ WITH session AS (
 ), link AS (
   SELECT session.symbol, session.trading_date, CASE
     WHEN event.state = 'contradicted' THEN 'contradicted'
-    WHEN event.state = 'confirmed' OR compared.is_event THEN NULL
     WHEN event.state = 'declared' AND compared.symbol IS NOT NULL AND NOT compared.market_wide
-      AND event.factor = 1 AND event.declared_factor <> 1 THEN 'not_shown'
+      AND NOT compared.is_fault AND event.factor = 1 AND event.declared_factor <> 1 THEN 'not_shown'
+    WHEN compared.open_move > 0 AND (compared.is_event OR event.declared_factor IS NOT NULL)
+      AND NOT coalesce(event.kinds NOT SIMILAR TO '.*(cash_dividend|rights).*'
+        AND event.factor = event.declared_factor, false) THEN 'inexact'
+    WHEN event.state = 'confirmed' OR compared.is_event THEN NULL
     WHEN event.state = 'declared' AND event.declared_factor IS NOT NULL THEN NULL
-    WHEN compared.symbol IS NULL THEN 'not_compared'
+    WHEN compared.symbol IS NULL OR compared.is_unknown THEN 'not_compared'
     WHEN compared.market_wide THEN 'market_wide'
-    WHEN compared.differs AND compared.factor > 1 THEN 'rise'
+    WHEN compared.differs AND compared.factor > 1 AND NOT compared.is_fault THEN 'rise'
     WHEN compared.is_beyond_limit AND NOT compared.differs THEN 'beyond_limit'
   END AS reason
   FROM session

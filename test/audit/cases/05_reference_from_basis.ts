@@ -56,6 +56,19 @@ export default {
       offenders: [{ state: 'soft', actual: '27500, factor 1.018519, a rise' }],
     },
     {
+      when: 'the prices of the session lie beyond the limits around the reference, and around the basis they do not',
+      given: {
+        'market.daily_summary': [
+          before(),
+          day({ open: '27000', high: '27000', low: '27000', close: '27000' }),
+        ],
+        'market.price_limit': [limit({ ref_price: '25000' })],
+      },
+      offenders: [
+        { state: 'soft', actual: '25000, factor 0.925926, contradicted by the prices of the session' },
+      ],
+    },
+    {
       when: 'one symbol is ex-dividend',
       given: { 'market.daily_summary': [before()], 'market.price_limit': [limit({ ref_price: '26000' })] },
       offenders: [
