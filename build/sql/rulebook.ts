@@ -11,10 +11,14 @@ import { literal } from '../../src/duckdb/sqlfile.js'
  */
 export function ruleMacros(): Map<string, string> {
   return new Map([
+    ['mart/rulebook/board_total.sql', ofBoard('board_total', BOARD_TOTAL)],
     ['mart/rulebook/expiry_day.sql', expiryDay()],
     ['mart/rulebook/futures_contract.sql', futuresContract()],
+    ['mart/rulebook/lot_size.sql', ofBoard('lot_size', LOT_SIZE)],
     ['mart/rulebook/multiplier.sql', multiplier()],
+    ['mart/rulebook/ordered_prices.sql', ofBoard('ordered_prices', ORDERED_PRICES)],
     ['mart/rulebook/price_band.sql', priceBand()],
+    ['mart/rulebook/price_band_idle.sql', ofBoard('price_band_idle', PRICE_BAND_IDLE)],
     ['mart/rulebook/tick_size.sql', tickSize()],
   ])
 }
@@ -116,6 +120,32 @@ ${cases.join('\n')}
 );
 COMMENT ON MACRO mart.price_band IS
   'How far a price may move from its reference on a usual day, percent; null where no band is recorded.';
+`
+}
+
+const LOT_SIZE = 'Shares or contracts of one round lot of a board on a day; null where none is recorded.'
+const BOARD_TOTAL =
+  'Percent by which the matched volume of a board may differ from its index; null if not measured.'
+const ORDERED_PRICES =
+  'Lots from which open and close of a day lie within its low and high; null if not measured.'
+const PRICE_BAND_IDLE = 'How far a price may move after long idleness, percent; null where none is recorded.'
+
+/** A number that each board has for all that trades on it. @throws RangeError where a kind or an underlying has its own */
+function ofBoard(rule: string, comment: string): string {
+  const cases = rowsOf(rule).map(({ scope, validFrom, validTo, value }) => {
+    if (scope.includes('/') || scope === '*')
+      throw new RangeError(`${rule} of ${scope}: mart.${rule} knows boards only`)
+    return `    WHEN board = ${literal(scope)} AND ${within(validFrom, validTo)} THEN ${value}`
+  })
+  return `${WRITTEN}
+-- ${comment}
+CREATE OR REPLACE MACRO mart.${rule}(board, day) AS (
+  CASE
+${cases.join('\n')}
+  END
+);
+COMMENT ON MACRO mart.${rule} IS
+  ${literal(comment)};
 `
 }
 

@@ -15,8 +15,9 @@
 --   boards; HNX not measured alone, at most 16 breaks in 38,141 rows of all boards; UPCOM 99 breaks in 38,141
 --   rows of all boards; DERIVATIVE not measured
 -- tolerance: none for a low above the high, which no trade explains. An open or a close beyond them is a
---   warning on UPCOM, and soft where less than one lot of 100 was matched in the session (not for futures,
---   whose lot is one) and before April 2024. Minute bars have no such close: none on any board
+--   warning on UPCOM, and soft where less was matched in the session than mart.ordered_prices says for its
+--   board and day (one lot, of futures one contract), or where nobody has measured that day. Minute bars have
+--   no official close: none on any board
 WITH bar_prices AS (
   SELECT trading_date, 'market.daily_summary' AS relation, symbol, NULL AS timeframe, NULL AS opened_at,
     open, high, low, close, total_match AS volume
@@ -33,9 +34,10 @@ WITH bar_prices AS (
 ), session_board AS (
   -- the board of that day where its price limits name it, since symbols move
   SELECT unordered_bar.symbol, unordered_bar.trading_date,
-    any_value(coalesce(instrument.kind, mart.instrument_kind(unordered_bar.symbol, NULL))) AS kind,
-    any_value(CASE WHEN upper(band.exchange) IN ('HOSE', 'HNX', 'UPCOM') THEN upper(band.exchange)
-      ELSE instrument.board END) AS exchange
+    any_value(mart.trading_board(unordered_bar.symbol, CASE
+      WHEN upper(band.exchange) IN ('HOSE', 'HNX', 'UPCOM') THEN band.exchange
+      ELSE instrument.board
+    END)) AS exchange
   FROM unordered_bar
   LEFT JOIN market.price_limit band
     ON band.symbol = unordered_bar.symbol AND band.trading_date = unordered_bar.trading_date
@@ -43,20 +45,25 @@ WITH bar_prices AS (
   LEFT JOIN instrument
     ON instrument.symbol = unordered_bar.symbol AND instrument.trading_date = unordered_bar.trading_date
   GROUP BY unordered_bar.symbol, unordered_bar.trading_date
+), board_lot AS (
+  -- what no list names is taken as a share of HOSE
+  SELECT symbol, trading_date, exchange, coalesce(exchange, 'HOSE') AS lot_board,
+    mart.ordered_prices(lot_board, trading_date) * mart.lot_size(lot_board, trading_date) AS least_volume
+  FROM session_board
 ), checked_bar AS (
-  SELECT *, NULL AS board, 'pass' AS result
+  SELECT *, NULL AS board, 'pass' AS result, false AS is_below_lot
   FROM bar_prices
   WHERE open > 0 AND high > 0 AND low > 0 AND close > 0
     AND low <= least(open, close) AND greatest(open, close) <= high
   UNION ALL BY NAME
   SELECT unordered_bar.* EXCLUDE (may_be_odd_lots),
-    CASE WHEN may_be_odd_lots AND kind <> 'future' THEN exchange END AS board,
+    CASE WHEN may_be_odd_lots THEN exchange END AS board,
+    coalesce(may_be_odd_lots AND volume > 0 AND volume < least_volume, false) AS is_below_lot,
     CASE
-      WHEN may_be_odd_lots AND kind <> 'future' AND volume BETWEEN 1 AND 99 THEN 'soft'
-      WHEN may_be_odd_lots AND trading_date < DATE '2024-04-01' THEN 'soft'
+      WHEN may_be_odd_lots AND (is_below_lot OR least_volume IS NULL) THEN 'soft'
       ELSE 'break'
     END AS result
-  FROM unordered_bar LEFT JOIN session_board USING (symbol, trading_date)
+  FROM unordered_bar LEFT JOIN board_lot USING (symbol, trading_date)
 )
 SELECT trading_date, 'market' AS subject, relation,
   CASE
@@ -64,8 +71,8 @@ SELECT trading_date, 'market' AS subject, relation,
     ELSE bar_key(symbol, timeframe, opened_at)
   END AS key,
   'low ' || as_text(least(open, low, close)) || ', high ' || as_text(greatest(open, high, close)) AS expected,
-  'low ' || as_text(low) || ', high ' || as_text(high) || CASE WHEN result = 'soft' AND volume < 100
-    THEN ', odd lots: ' || volume || ' matched' ELSE '' END AS actual,
+  'low ' || as_text(low) || ', high ' || as_text(high)
+    || CASE WHEN is_below_lot THEN ', odd lots: ' || volume || ' matched' ELSE '' END AS actual,
   greatest(low - least(open, close), greatest(open, close) - high) AS residual,
   board, result
 FROM checked_bar

@@ -10,9 +10,10 @@
 -- why: the exchange takes no other; one that it took shows that limits, symbol or day are not what they are
 --   held for
 -- tolerance: none; limits are read, never computed. Rejected orders are excluded, and what was entered after
---   15:00: its session is the next one
+--   the last phase of its board (mart.trading_phase): its session is the next one
 WITH limit_order AS (
   SELECT orders.*, snapshot.as_of, CAST(mart.exchange_time(orders.input_at) AS DATE) AS entered_on,
+    CAST(mart.exchange_time(orders.input_at) AS TIME) AS entered_at,
     TRY_CAST(replace(orders.price, ',', '') AS DOUBLE) AS limit_price
   FROM audit_account snapshot
   JOIN account.order_book orders
@@ -24,7 +25,6 @@ WITH limit_order AS (
   WHERE (orders.filled_qty, orders.avg_price, orders.price)
     IS DISTINCT FROM (order_before.filled_qty, order_before.avg_price, order_before.price)
     AND snapshot.state = 'complete' AND orders.order_type = 'LO' AND orders.order_status <> 'RJ'
-    AND CAST(mart.exchange_time(orders.input_at) AS TIME) < TIME '15:00:00'
 ), order_band AS (
   SELECT limit_order.*, num(band.floor) AS floor, num(band.ceiling) AS ceiling,
     coalesce(instrument.kind, mart.instrument_kind(limit_order.symbol, NULL)) AS kind,
@@ -35,14 +35,25 @@ WITH limit_order AS (
   LEFT JOIN instrument ON instrument.symbol = limit_order.symbol
   WHERE band.trading_date BETWEEN getvariable('audit_earliest') AND getvariable('audit_as_of')
     AND band.floor > 0 AND band.ceiling > 0 AND limit_price IS NOT NULL
+), closing AS (
+  SELECT board, valid_from, valid_to, max(ends) AS closes_at
+  FROM mart.trading_phase
+  GROUP BY ALL
 ), order_tick AS (
   SELECT *, CASE kind WHEN 'future' THEN 'DERIVATIVE' ELSE exchange END AS board,
     mart.tick_size(board, coalesce(mart.futures_underlying(symbol), kind), limit_price, entered_on) AS tick
   FROM order_band
+), session_order AS (
+  -- a board without hours of that day: all its orders are compared
+  SELECT order_tick.*
+  FROM order_tick
+  LEFT JOIN closing
+    ON closing.board = order_tick.board AND entered_on BETWEEN closing.valid_from AND closing.valid_to
+  WHERE coalesce(entered_at < closes_at, true)
 ), price_check AS (
   SELECT *, limit_price < floor OR limit_price > ceiling AS is_outside,
     coalesce(abs(limit_price / tick - round(limit_price / tick)) > 0.000001, false) AS is_off
-  FROM order_tick
+  FROM session_order
 )
 SELECT as_of AS trading_date, account_no AS subject, 'account.order_book' AS relation,
   account_key_of(account_no, 'order_id', order_id) AS key,

@@ -88,6 +88,8 @@ test('numbers are numbers', () => {
     'price_band_idle',
     'idle_sessions',
     'lot_size',
+    'board_total',
+    'ordered_prices',
     'multiplier',
     'sell_tax',
   ]
@@ -96,6 +98,28 @@ test('numbers are numbers', () => {
   )
   expect(wrong).toEqual([])
 })
+
+test.each(['lot_size', 'ordered_prices', 'board_total', 'price_band_idle'])(
+  'mart.%s is that of market_rules.csv on the first and the last day of each row',
+  async (name) => {
+    const rows = marketRules().filter(({ rule }) => rule === name)
+    const asked = rows.flatMap(({ scope, validFrom, validTo }) =>
+      [validFrom, validTo || '2030-01-02'].map((day) => ({ board: scope, day })),
+    )
+    const database = await warehouseOf({})
+    const found = await database.rows<{ value: number | null }>(
+      `SELECT CAST(mart.${name}(ask.board, ask.day) AS DOUBLE) AS value
+       FROM (SELECT unnest(from_json(?, '[{"board":"VARCHAR","day":"DATE"}]')) AS ask)`,
+      [JSON.stringify(asked)],
+    )
+    expect(found.map(({ value }) => value)).toEqual(
+      rows.flatMap(({ value }) => [Number(value), Number(value)]),
+    )
+    expect(
+      await database.rows(`SELECT mart.${name}('HOSE', DATE '1999-01-04') AS before_the_exchange`),
+    ).toEqual([{ before_the_exchange: null }])
+  },
+)
 
 describe('mart.instrument_rule_as_of', () => {
   const BOARDS = { HPG: 'HOSE', SHS: 'HNX', BSR: 'UPCOM', FUEVFVND: 'HOSE', CHPG2501: 'HOSE' }

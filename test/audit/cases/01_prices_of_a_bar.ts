@@ -40,6 +40,14 @@ export default {
       offenders: [{ state: 'break', actual: 'low 12100, high 1' }],
     },
     {
+      when: 'one lot was matched: the close of a day with a whole lot lies between low and high',
+      given: {
+        'market.price_limit': [limit({ exchange: 'HNX' })],
+        'market.daily_summary': [day({ ...oddLots, total_match: '100' })],
+      },
+      offenders: [{ state: 'break', actual: 'low 12100, high 12100' }],
+    },
+    {
       when: 'the close of a future is above its high, of one contract: its lot is one',
       given: {
         'market.daily_summary': [

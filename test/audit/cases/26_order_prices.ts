@@ -22,6 +22,10 @@ export default {
         'account.order_book': [order({ ...future, price: '1285.3' })],
       },
     },
+    {
+      when: 'an order above the ceiling came after the board had closed: its session is the next one',
+      given: book(order({ input_at: '2025-03-14 15:00:00+07', price: '28900' }), order({ order_id: 'o-2' })),
+    },
   ],
   breaks: [
     {
@@ -33,6 +37,11 @@ export default {
       when: 'the price is between two ticks',
       given: book(order({ price: '27020' })),
       offenders: [{ expected: 'a multiple of 50', actual: '27020', residual: '20.0000' }],
+    },
+    {
+      when: 'the price is above the ceiling, in the last minute of the board',
+      given: book(order({ input_at: '2025-03-14 14:59:59+07', price: '28900' })),
+      offenders: [{ actual: '28900' }],
     },
   ],
   silent: [
