@@ -36,3 +36,11 @@ CREATE OR REPLACE TEMP MACRO dataset_relation(dataset) AS (
 -- A number as DOUBLE: products and sums of faulty rows must not overflow, or one odd row would silence a
 -- rule.
 CREATE OR REPLACE TEMP MACRO num(value) AS (TRY_CAST(value AS DOUBLE));
+-- What rounding of a value (VND) and of a volume can add to the price that they make together.
+CREATE OR REPLACE TEMP MACRO price_slack(value_half, volume_half, volume, multiplier, price) AS (
+  (value_half / multiplier + volume_half * num(price)) / num(volume)
+);
+-- What rounding can add to a volume that was reported rounded, or computed from a rounded value at a price.
+CREATE OR REPLACE TEMP MACRO volume_slack(value_half, volume_half, price, multiplier) AS (
+  volume_half + coalesce(value_half / (nullif(num(price), 0) * multiplier), 0)
+);

@@ -21,7 +21,7 @@
 WITH comparison AS (
   SELECT day.trading_date, day.symbol, day.board, day.total_match, bar.timeframe, bar.opened_at, bar.volume,
     num(day.total_match_value) AS match_value,
-    num(day.average) * num(day.total_match) * day.multiplier AS confirmed_value,
+    num(day.average) * num(day.total_match) * day.multiplier AS confirmed_value, rounding.value_half,
     CASE
       WHEN bar.volume = day.total_match THEN 'pass'
       WHEN day.board IN ('HNX', 'UPCOM') AND bar.volume > day.total_match THEN 'pass'
@@ -32,7 +32,9 @@ WITH comparison AS (
       END
       WHEN day.board = 'DERIVATIVE' THEN 'soft'
     END AS result
-  FROM audit_day day JOIN session_bar bar USING (symbol, trading_date)
+  FROM audit_day day
+  JOIN session_bar bar USING (symbol, trading_date)
+  JOIN audit_rounding rounding USING (trading_date)
   WHERE day.total_match > 0 AND bar.volume IS NOT NULL
 )
 SELECT trading_date, 'market' AS subject, 'market.candle' AS relation,
@@ -47,4 +49,5 @@ SELECT trading_date, 'market', 'market.daily_summary', day_key(symbol, trading_d
   'a volume that its value and its average confirm', CAST(total_match AS VARCHAR),
   num(total_match) - num(volume), result
 FROM comparison
-WHERE result = 'break' AND NOT coalesce(abs(match_value - confirmed_value) <= 0.01 * confirmed_value, false)
+WHERE result = 'break'
+  AND NOT coalesce(abs(match_value - confirmed_value) <= 0.01 * confirmed_value + value_half, false)

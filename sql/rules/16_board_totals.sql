@@ -7,16 +7,18 @@
 -- needs: the summary of a board's index, and complete daily summaries of its stocks
 -- why: matched volume was exact on HNX and UPCOM, within 0.02 % on HOSE, where now and then a kind is counted
 --   otherwise. Of value and deals nothing was measured: a difference there is soft
--- tolerance: of the board, as measured (mart.board_total: HOSE 0.02 %); values 1 VND, for fractions
+-- tolerance: of the board, as measured (mart.board_total: HOSE 0.02 %); values 1 VND, for fractions. Where
+--   the source rounds values or volumes, half a step per stock and for the index (audit_rounding)
 WITH comparison AS (
   SELECT *, coalesce(mart.board_total(board, trading_date) / 100, 0) AS slack,
-    abs(num(total_match) - num(match)) <= slack * num(total_match) AS match_fits,
+    (members + 1) * volume_half AS volume_slack, (members + 1) * value_half AS value_slack,
+    abs(num(total_match) - num(match)) <= slack * num(total_match) + volume_slack AS match_fits,
     abs(num(total_match_value) - num(match_value))
-      <= greatest(1, slack * num(total_match_value)) AS value_fits,
-    abs(num(total_deal) - num(deal)) <= slack * num(total_deal) AS deal_fits,
+      <= greatest(1, slack * num(total_match_value)) + value_slack AS value_fits,
+    abs(num(total_deal) - num(deal)) <= slack * num(total_deal) + volume_slack AS deal_fits,
     abs(num(total_deal_value) - num(deal_value))
-      <= greatest(1, slack * num(total_deal_value)) AS deal_value_fits
-  FROM audit_board WHERE whole
+      <= greatest(1, slack * num(total_deal_value)) + value_slack AS deal_value_fits
+  FROM audit_board JOIN audit_rounding USING (trading_date) WHERE whole
 )
 SELECT trading_date, 'market' AS subject, 'market.index_summary' AS relation,
   index_key(index_code, trading_date) AS key,

@@ -8,11 +8,16 @@
 -- why: a mean of prices lies between them: matched between low and high, put-through between floor and
 --   ceiling. Foreigners deal too; where there were no deals, theirs beside low and high is a flag. Catches
 --   values in thousands, and volumes in lots. Deals of some kinds may leave the band: soft
--- tolerance: 1 % of the price, for odd lots at other prices and for rounding; bars 1 VND per unit, since they
---   hold no odd lots
+-- tolerance: 1 % of the price, for odd lots at other prices; bars 1 VND per unit, since they have no odd
+--   lots. Where the source rounds values or volumes, half a step over the quantity (audit_rounding): a value
+--   to 0.01 billion VND may be 5 million off, which is much for a few shares and nothing for many
 WITH ratio AS (
   SELECT trading_date, symbol, multiplier, low, high, floor, ceiling,
     coalesce(total_deal, 0) = 0 AS nobody_dealt,
+    price_slack(value_half, volume_half, nullif(total_match, 0), multiplier, high) AS matched_slack,
+    price_slack(value_half, volume_half, nullif(total_foreign_buy, 0), multiplier, ceiling) AS bought_slack,
+    price_slack(value_half, volume_half, nullif(total_foreign_sell, 0), multiplier, ceiling) AS sold_slack,
+    price_slack(value_half, volume_half, nullif(total_deal, 0), multiplier, ceiling) AS dealt_slack,
     CASE WHEN low > 0 AND high > 0 AND total_match > 0 AND total_match_value > 0
       THEN num(total_match_value) / (num(total_match) * multiplier) END AS matched,
     CASE WHEN floor > 0 AND ceiling > 0 AND total_foreign_buy > 0 AND total_foreign_buy_value > 0
@@ -21,20 +26,22 @@ WITH ratio AS (
       THEN num(total_foreign_sell_value) / (num(total_foreign_sell) * multiplier) END AS sold,
     CASE WHEN floor > 0 AND ceiling > 0 AND total_deal > 0 AND total_deal_value > 0
       THEN num(total_deal_value) / (num(total_deal) * multiplier) END AS dealt
-  FROM audit_day
+  FROM audit_day JOIN audit_rounding USING (trading_date)
 ), fit AS (
-  SELECT *, matched BETWEEN 0.99 * num(low) AND 1.01 * num(high) AS matched_fits,
-    bought BETWEEN 0.99 * num(floor) AND 1.01 * num(ceiling) AS bought_fits,
-    sold BETWEEN 0.99 * num(floor) AND 1.01 * num(ceiling) AS sold_fits,
-    dealt BETWEEN 0.99 * num(floor) AND 1.01 * num(ceiling) AS dealt_fits,
+  SELECT *,
+    matched BETWEEN 0.99 * num(low) - matched_slack AND 1.01 * num(high) + matched_slack AS matched_fits,
+    bought BETWEEN 0.99 * num(floor) - bought_slack AND 1.01 * num(ceiling) + bought_slack AS bought_fits,
+    sold BETWEEN 0.99 * num(floor) - sold_slack AND 1.01 * num(ceiling) + sold_slack AS sold_fits,
+    dealt BETWEEN 0.99 * num(floor) - dealt_slack AND 1.01 * num(ceiling) + dealt_slack AS dealt_fits,
     NOT nobody_dealt OR matched IS NULL
-      OR coalesce(bought BETWEEN 0.999 * num(low) AND 1.001 * num(high), true)
-        AND coalesce(sold BETWEEN 0.999 * num(low) AND 1.001 * num(high), true) AS foreign_matched
+      OR coalesce(bought BETWEEN 0.999 * num(low) - bought_slack AND 1.001 * num(high) + bought_slack, true)
+        AND coalesce(sold BETWEEN 0.999 * num(low) - sold_slack AND 1.001 * num(high) + sold_slack, true)
+      AS foreign_matched
   FROM ratio
 ), bar AS (
   SELECT trading_date, symbol, timeframe, opened_at, low, high, num(value) / num(volume) AS unit,
-    mart.multiplier(symbol) AS multiplier
-  FROM market.candle SEMI JOIN audit_session USING (trading_date)
+    mart.multiplier(symbol) AS multiplier, 1 + bar_value_half / num(volume) AS slack
+  FROM market.candle JOIN audit_rounding USING (trading_date)
   WHERE trading_date BETWEEN getvariable('audit_first') AND getvariable('audit_last')
     AND NOT is_derived AND value > 0 AND volume > 0 AND low > 0 AND high > 0
 )
@@ -60,5 +67,8 @@ UNION ALL
 SELECT trading_date, 'market', 'market.candle', bar_key(symbol, timeframe, opened_at),
   as_text(low) || ' to ' || as_text(high), as_text(round(unit / multiplier, 2)),
   unit / multiplier - CASE WHEN unit < num(low) * multiplier THEN num(low) ELSE num(high) END,
-  CASE WHEN unit BETWEEN num(low) * multiplier - 1 AND num(high) * multiplier + 1 THEN 'pass' ELSE 'break' END
+  CASE
+    WHEN unit BETWEEN num(low) * multiplier - slack AND num(high) * multiplier + slack THEN 'pass'
+    ELSE 'break'
+  END
 FROM bar

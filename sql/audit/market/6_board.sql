@@ -3,7 +3,7 @@
 --   covered warrants (docs/market-facts.md#board-totals).
 CREATE OR REPLACE TEMP TABLE audit_board AS
 WITH board_member AS (
-  SELECT trading_date, board,
+  SELECT trading_date, board, count(*) AS members,
     sum(total_match) AS match, sum(total_match_value) AS match_value, sum(total_deal) AS deal,
     sum(total_deal_value) AS deal_value,
     count(*) FILTER (total_match > 0 AND close > ref_price) AS rising,

@@ -16,8 +16,9 @@
 -- the band of its board: references of the days around differ by less.
 -- is_fault: the prices of the session lie outside the band around the reference, and inside that around the
 -- basis: the session did not trade around the reference (45,100 with a high of 49,100 on a board of 7 %).
--- is_beyond_limit: the close lies outside the band around the reference, which is that of the board, or the
--- one reported where it is wider; null where neither is known. The board's band holds for a basis of the 30
+-- beyond_limit, is_beyond_limit: by how much, in the unit of the price, the close lies more than a tick
+-- outside the band around the reference, and whether it does. The band is that of the board, or the one
+-- reported where it is wider; null where neither is known. The board's band holds for a basis of the 30
 -- days before: later the exchange widens it.
 CREATE OR REPLACE MACRO mart.reference_break(bands, summaries, first_day, last_day) AS TABLE
 WITH reference AS (
@@ -92,7 +93,8 @@ SELECT symbol, ex_date, previous_basis, ref_price, factor, basis_kind, basis_dat
   noise_ticks, open_move, is_unknown, differs, market_wide, is_fault,
   differs AND factor < 1 AND NOT is_fault AND (NOT market_wide
     OR coalesce(-ln(factor) > 4 * median_break AND 1 - factor > board_band, false)) AS is_event,
-  abs(close - reference_price) > tick + width * reference_price AS is_beyond_limit
+  abs(close - reference_price) - tick - width * reference_price AS beyond_limit,
+  beyond_limit > 0.000001 AS is_beyond_limit
 FROM assessed_reference;
 COMMENT ON MACRO TABLE mart.reference_break IS
   'Reference prices beside their basis, for relations given by name: whether they differ by more than the '

@@ -1,3 +1,4 @@
+import { roundedDay, roundedMarket } from '../rounded-market.js'
 import { day, type RuleCase, security } from '../world.js'
 
 export default {
@@ -22,8 +23,19 @@ export default {
         ],
       },
     },
+    {
+      when: 'the source rounds values to 0.01 billion VND',
+      given: { 'market.daily_summary': roundedMarket() },
+    },
   ],
   breaks: [
+    {
+      when: 'one value beside sixty that a source rounds is in thousands',
+      given: {
+        'market.daily_summary': [...roundedMarket(60), roundedDay({ total_match_value: '27020000' })],
+      },
+      offenders: [{ actual: '27020000' }],
+    },
     {
       when: 'the value is a thousand times too large',
       given: { 'market.daily_summary': [day({ total_match_value: '27020000000000' })] },

@@ -1,3 +1,4 @@
+import { roundedDay, roundedMarket } from '../rounded-market.js'
 import { day, type RuleCase } from '../world.js'
 
 export default {
@@ -20,8 +21,27 @@ export default {
         ],
       },
     },
+    {
+      when: 'the source rounds values, and computes volumes from them: half a step of each',
+      given: {
+        'market.daily_summary': [
+          ...roundedMarket(),
+          roundedDay({ symbol: 'ODD', low: '10000', total_match: '2000', total_buy: '1100' }),
+        ],
+      },
+    },
   ],
   breaks: [
+    {
+      when: 'the source rounds values, and less was ordered than rounding explains',
+      given: {
+        'market.daily_summary': [
+          ...roundedMarket(),
+          roundedDay({ symbol: 'ODD', low: '10000', total_match: '2000', total_buy: '900' }),
+        ],
+      },
+      offenders: [{ actual: 'buy 900, sell 1400000', residual: '-1100.0000' }],
+    },
     {
       when: 'as many symbols have the same figures as have more orders than volume: columns mean what they say',
       given: {

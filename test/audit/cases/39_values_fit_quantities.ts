@@ -1,3 +1,4 @@
+import { rounded, roundedDay, roundedMarket } from '../rounded-market.js'
 import { bar, day, limit, minute, type RuleCase } from '../world.js'
 
 const limits = { 'market.price_limit': [limit()] }
@@ -32,6 +33,23 @@ export default {
       when: 'a bar is off by the rounding of its value',
       given: { 'market.candle': [minute('09:15', { low: '27020', high: '27020', value: '27020900' })] },
     },
+    {
+      when: 'the source rounds values to 0.01 billion VND, of small names by much',
+      given: {
+        'market.daily_summary': roundedMarket(),
+        'market.price_limit': roundedMarket().map(({ symbol = null }) =>
+          limit({ symbol, ceiling: '15000', floor: '8000' }),
+        ),
+      },
+    },
+    {
+      when: 'the source rounds values of bars too',
+      given: {
+        'market.candle': Array.from({ length: 30 }, (_, at) =>
+          bar({ symbol: `R${at}`, volume: 501 + 137 * at, value: rounded(27_000 * (501 + 137 * at)) }),
+        ),
+      },
+    },
   ],
   breaks: [
     {
@@ -65,6 +83,21 @@ export default {
           residual: '-24248.0000',
         },
       ],
+    },
+    {
+      when: 'a value of a source that rounds is off by more than half of its step',
+      given: {
+        'market.daily_summary': [
+          ...roundedMarket(),
+          roundedDay({
+            symbol: 'BIG',
+            total_match_value: rounded(28_000_000_000),
+            total_foreign_buy: '0',
+            total_foreign_sell: '0',
+          }),
+        ],
+      },
+      offenders: [{ key: { symbol: 'BIG', trading_date: '2025-03-14' }, actual: 'matched 28000' }],
     },
   ],
   flags: [
