@@ -24,7 +24,7 @@ WITH session_band AS (
     mart.price_band(board, kind, mart.futures_underlying(symbol), trading_date) / 100 AS usual,
     CASE board WHEN 'UPCOM' THEN mart.price_band_idle(board, trading_date) / 100 END AS idle,
     -- a kind without a ladder of its own on that board has that of its stocks
-    coalesce(mart.tick_size(board, kind, ref, trading_date),
+    coalesce(mart.tick_size(board, coalesce(mart.futures_underlying(symbol), kind), ref, trading_date),
       mart.tick_size(board, 'stock', ref, trading_date)) AS tick
   FROM session_band
   WHERE kind <> 'covered_warrant'
