@@ -52,11 +52,11 @@ test/bench/.venv/installed: test/bench/peers/requirements.txt
 	python3 -m venv test/bench/.venv && \
 	test/bench/.venv/bin/pip install --quiet --requirement $< && touch $@ || rm -rf test/bench/.venv
 
-packages: build ## write the tarballs of the three packages to dist/tarballs, install each with npm, run its guide
+packages: build ## write the tarballs of the four packages to dist/tarballs, install each with npm, run its guide
 	@npx tsx build/main.ts
 	INSTALL_WITH=npm npx vitest run test/packages
 
-release: install ## check a clean main, run every check, pack the three packages, tag the version; publishes nothing
+release: install ## check a clean main, run every check, pack the four packages, tag the version; publishes nothing
 	@npx tsx build/release.ts check
 	@$(MAKE) test packages
 	@npx tsx build/release.ts tag

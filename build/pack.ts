@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Folders of the packages, relative to the root of the repository. */
-export const PACKAGES = ['.', 'packages/client', 'packages/sandbox'] as const
+export const PACKAGES = ['.', 'packages/client', 'packages/sandbox', 'packages/rulebook'] as const
 
 /** What the checks read of a package.json. */
 export interface Manifest {

@@ -1,5 +1,10 @@
 import type { Day } from 'candlehouse-foundation/market/day'
-import { codePrefixes, type MarketRule, marketRules } from 'candlehouse-foundation/market/rulebook'
+import {
+  codePrefixes,
+  type MarketRule,
+  marketRules,
+  underlyingOf,
+} from 'candlehouse-foundation/market/rulebook'
 import { type TickRow, tickRows } from 'candlehouse-foundation/market/tick'
 import { literal } from '../../src/duckdb/sqlfile.js'
 
@@ -12,6 +17,7 @@ import { literal } from '../../src/duckdb/sqlfile.js'
 export function ruleMacros(): Map<string, string> {
   return new Map([
     ['mart/rulebook/board_total.sql', ofBoard('board_total', BOARD_TOTAL)],
+    ['mart/rulebook/board_of_index.sql', boardOfIndex()],
     ['mart/rulebook/expiry_day.sql', expiryDay()],
     ['mart/rulebook/futures_contract.sql', futuresContract()],
     ['mart/rulebook/lot_size.sql', ofBoard('lot_size', LOT_SIZE)],
@@ -27,11 +33,6 @@ const WRITTEN = '-- Written by make sql from data/reference (docs/rulebook.md).'
 
 function rowsOf(rule: string): readonly MarketRule[] {
   return marketRules().filter((each) => each.rule === rule)
-}
-
-/** The underlying of a rule of futures: `VN30` of `DERIVATIVE/VN30`. */
-function underlyingOf({ scope }: MarketRule): string {
-  return scope.slice(scope.indexOf('/') + 1)
 }
 
 function futuresContract(): string {
@@ -59,6 +60,24 @@ ${names.join('\n')}
 COMMENT ON MACRO mart.futures_contract IS
   'The contract that a futures code names: VN30F2504 for VN30F2504 and for 41I1F4000. Null for other '
   'codes.';
+`
+}
+
+function boardOfIndex(): string {
+  const cases = rowsOf('index_of_board').map(
+    ({ scope, value }) =>
+      `    WHEN mart.plain_index_code(index_code) IN (${value.split(';').map(literal).join(', ')}) THEN ${literal(scope)}`,
+  )
+  return `${WRITTEN}
+-- The board that an index covers whole; null for indexes that choose their members.
+CREATE OR REPLACE MACRO mart.board_of_index(index_code) AS (
+  CASE
+${cases.join('\n')}
+  END
+);
+COMMENT ON MACRO mart.board_of_index IS
+  'HOSE, HNX or UPCOM where an index covers that whole board (VNINDEX, HNXINDEX, UPCOMINDEX); null '
+  'otherwise.';
 `
 }
 

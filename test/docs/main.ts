@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { rulebookFiles } from '../../build/rulebook/files.js'
 import { packageRoot } from '../../src/package.js'
 import { withEmptyCatalog } from './catalog.js'
 import { dictionary } from './dictionary.js'
@@ -10,3 +11,4 @@ import { rulebookPage } from './rulebook-page.js'
 writeFileSync(join(packageRoot, 'docs/dictionary.md'), await withEmptyCatalog(dictionary))
 writeFileSync(join(packageRoot, 'docs/lineage.md'), lineage())
 writeFileSync(join(packageRoot, 'docs/rulebook.md'), rulebookPage())
+for (const [name, text] of rulebookFiles()) writeFileSync(join(packageRoot, 'packages/rulebook', name), text)

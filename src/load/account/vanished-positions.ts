@@ -1,13 +1,11 @@
+import { expectedCalendar } from 'candlehouse-foundation/market/calendar'
 import type { Day } from 'candlehouse-foundation/market/day'
-import { parseFuturesCode } from 'candlehouse-foundation/market/futures'
+import { expiryDay, parseFuturesCode } from 'candlehouse-foundation/market/futures'
 import { literal } from '../../duckdb/sqlfile.js'
 import type { Steps } from '../steps.js'
 
 /** Trading dates on which an account has to be without positions, or not in the list, until that is believed unexplained. */
 export const DAYS_TO_BELIEVE = 3
-
-/** The first day on which a contract can expire: the third Thursday of a month is the 15th to the 21st. */
-const EARLIEST_EXPIRY = 15
 
 /** Symbols named in a message, at most. */
 const NAMED = 3
@@ -48,10 +46,13 @@ function reasonOf(vanished: readonly VanishedPosition[]): string {
   return `positions: none, and no order explains where ${names.join(', ')}${more} of ${vanished[0]?.held_on} went`
 }
 
-/** Of a contract whose code says no month nothing is known: it was not closed by an order, so it has expired. */
+/** Of a contract whose code says no month, or whose underlying is unknown, nothing is known: it was not closed by an order, so it has expired. */
 function canHaveExpired(symbol: string, asOf: Day): boolean {
   const contract = parseFuturesCode(symbol)
   if (!contract) return true
-  const month = String(contract.month).padStart(2, '0')
-  return `${contract.year}-${month}-${EARLIEST_EXPIRY}` <= asOf
+  const day = expiryDay(contract)
+  if (day === undefined) return true
+  // A probable holiday counts: the last session is then before it.
+  const calendar = expectedCalendar()
+  return (calendar.isSession(day) ? day : calendar.previousSession(day)) <= asOf
 }

@@ -1,4 +1,5 @@
-import { type CodeScheme, codePrefixes } from './rulebook.js'
+import { addDays, type Day, weekday } from './day.js'
+import { type CodeScheme, codePrefixes, ruleOn } from './rulebook.js'
 
 /** A futures contract by underlying and delivery month. */
 export interface FuturesContract {
@@ -59,4 +60,19 @@ export function futuresCode({ underlying, year, month }: FuturesContract): strin
   const prefix = codePrefixes('present').get(underlying)
   if (!prefix) throw new RangeError(`no futures on ${underlying}`)
   return `${prefix}${YEAR_LETTERS[year - FIRST_YEAR] ?? '?'}${MONTHS[month - 1] ?? '?'}000`
+}
+
+const THURSDAY = 4
+
+/**
+ * The day by rule on which a contract is traded last; the session before it where the exchange is closed. Undefined for an underlying
+ * that the rulebook does not know.
+ */
+export function expiryDay({ underlying, year, month }: FuturesContract): Day | undefined {
+  const first = `${year}-${String(month).padStart(2, '0')}-01`
+  // The rule of the end of the month: a contract may open in the month in which it ends.
+  const rule = ruleOn('expiry', { board: 'DERIVATIVE', kind: 'future', underlying }, addDays(first, 27))
+  const dayOfMonth = /^(\d+)th$/.exec(rule?.value ?? '')?.[1]
+  if (dayOfMonth) return addDays(first, Number(dayOfMonth) - 1)
+  return rule && addDays(first, ((THURSDAY - weekday(first) + 7) % 7) + 14)
 }

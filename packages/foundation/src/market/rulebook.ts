@@ -90,8 +90,21 @@ const TEMPLATES: Readonly<Record<CodeScheme, string>> = { legacy: '{yymm}', pres
 /** What stands before year and month in codes of futures, by underlying. */
 export function codePrefixes(scheme: CodeScheme): ReadonlyMap<string, string> {
   const end = TEMPLATES[scheme]
-  const rules = marketRules().filter(({ rule, value }) => rule === 'contract_code' && value.endsWith(end))
-  return new Map(
-    rules.map(({ scope, value }) => [scope.slice(scope.indexOf('/') + 1), value.slice(0, -end.length)]),
+  return new Map(codeRules(scheme).map((rule) => [underlyingOf(rule), rule.value.slice(0, -end.length)]))
+}
+
+/** First day on which futures on an underlying are listed under codes of a scheme; undefined where they never were. */
+export function codesSince(scheme: CodeScheme, underlying: string): Day | undefined {
+  return codeRules(scheme).find((rule) => underlyingOf(rule) === underlying)?.validFrom
+}
+
+function codeRules(scheme: CodeScheme): readonly MarketRule[] {
+  return marketRules().filter(
+    ({ rule, value }) => rule === 'contract_code' && value.endsWith(TEMPLATES[scheme]),
   )
+}
+
+/** The underlying of a rule of futures: `VN30` of `DERIVATIVE/VN30`. */
+export function underlyingOf({ scope }: MarketRule): string {
+  return scope.slice(scope.indexOf('/') + 1)
 }

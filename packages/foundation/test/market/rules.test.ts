@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { limitsAround } from '../../src/market/band.js'
 import { timeOfDay } from '../../src/market/day.js'
-import { futuresCode, legacyFuturesCode, parseFuturesCode } from '../../src/market/futures.js'
+import { expiryDay, futuresCode, legacyFuturesCode, parseFuturesCode } from '../../src/market/futures.js'
 import { countsInBoardTotals, kindOf } from '../../src/market/kind.js'
 import { closeInstant, grid } from '../../src/market/sessions.js'
 import { tickAt, tickLadder, toTick } from '../../src/market/tick.js'
@@ -63,6 +63,20 @@ describe('futures codes', () => {
     expect(parseFuturesCode('41I1F4000')).toEqual(parseFuturesCode('VN30F2504'))
     expect(parseFuturesCode('41I1GC000')).toEqual({ underlying: 'VN30', year: 2026, month: 12 })
     expect(parseFuturesCode('VN30F2513')).toBeUndefined()
+  })
+})
+
+describe('contracts end', () => {
+  it.each([
+    ['VN30F2504', '2025-04-17'],
+    ['41I1G2000', '2026-02-19'],
+    ['41I2FA000', '2025-10-16'],
+    ['41B5FC000', '2025-12-15'],
+    ['41BAFC000', '2025-12-25'],
+    ['41X9FC000', undefined],
+  ])('%s by rule on %s', (symbol, day) => {
+    const contract = parseFuturesCode(symbol)
+    expect(contract && expiryDay(contract)).toBe(day)
   })
 })
 

@@ -1,32 +1,27 @@
-import { addDays, type Day, weekday } from 'candlehouse-foundation/market/day'
-import { futuresCode, legacyFuturesCode } from 'candlehouse-foundation/market/futures'
-import { ruleNumber } from 'candlehouse-foundation/market/rulebook'
+import { addDays } from 'candlehouse-foundation/market/day'
+import { expiryDay, futuresCode, legacyFuturesCode } from 'candlehouse-foundation/market/futures'
+import { codesSince, ruleNumber } from 'candlehouse-foundation/market/rulebook'
 import { hashText, mix, unit } from './hash.js'
 import type { Instrument } from './instrument.js'
 import { between, industryOf } from './stocks.js'
 import type { Timeline } from './timeline.js'
 
-/** First session under the present codes of futures. */
-const CODES_CHANGED: Day = '2025-05-05'
-
-/** Points about which the VN30 index and its futures move. */
-export const VN30_BASE = 1_300
-
-/** Third Thursday of a month, or the session before when that is closed. */
-function lastTradingSession(year: number, month: number, { at }: Timeline): number {
-  const first = `${year}-${String(month).padStart(2, '0')}-01`
-  const toThursday = (4 - weekday(first) + 7) % 7
-  return at(addDays(first, toThursday + 14))
-}
-
 /** The index whose futures the sandbox has. */
 const UNDERLYING = 'VN30'
 const FUTURE = { board: 'DERIVATIVE', kind: 'future', underlying: UNDERLYING } as const
 
+/** Points about which the VN30 index and its futures move. */
+export const VN30_BASE = 1_300
+
+/** The day of the rulebook, or the session before when that is closed. */
+function lastTradingSession(year: number, month: number, { at }: Timeline): number {
+  return at(expiryDay({ underlying: UNDERLYING, year, month }) ?? '')
+}
+
 /** VN30 futures: this month, the next, and the next two quarter months live at any time. */
 export function futures(seed: number, time: Timeline): Instrument[] {
   const contracts: Instrument[] = []
-  const changed = time.from(CODES_CHANGED)
+  const changed = time.from(codesSince('present', UNDERLYING) ?? '')
   for (let count = 0; count < 9 * 12; count++) {
     const contract = { underlying: UNDERLYING, year: 2020 + Math.floor(count / 12), month: (count % 12) + 1 }
     // A quarter month is listed about eight months ahead, another month when it becomes the next one.

@@ -1,8 +1,9 @@
+-- Written by make sql from data/reference (docs/rulebook.md).
 -- The board that an index covers whole; null for indexes that choose their members.
 CREATE OR REPLACE MACRO mart.board_of_index(index_code) AS (
   CASE
-    WHEN mart.plain_index_code(index_code) = 'VNINDEX' THEN 'HOSE'
     WHEN mart.plain_index_code(index_code) IN ('HNXINDEX', 'HNX') THEN 'HNX'
+    WHEN mart.plain_index_code(index_code) IN ('VNINDEX') THEN 'HOSE'
     WHEN mart.plain_index_code(index_code) IN ('UPCOMINDEX', 'UPCOM', 'HNXUPCOMINDEX') THEN 'UPCOM'
   END
 );
