@@ -91,8 +91,10 @@ WITH compared AS (
       + CASE basis_kind WHEN 'average' THEN 2 ELSE 1 END) * tick, false) AS agrees_by_tick,
     coalesce(agrees_by_tick OR open_move > 0 AND abs(ln(factor / declared_factor)) <= open_move, false)
       AS agrees,
-    agrees AND ticks_off > 0 AND NOT is_unknown AND (factor < 1) = (declared_factor < 1) AS is_confirmed,
-    agrees AND open_move > 0 AS is_open,
+    -- by the tick both sources say that nothing else moved the price
+    agrees AND ticks_off > 0 AND (agrees_by_tick OR NOT is_unknown)
+      AND (factor < 1) = (declared_factor < 1) AS is_confirmed,
+    agrees AND NOT agrees_by_tick AS is_open,
     cash > 0 AND cash >= basis AS is_refused
   FROM expected LEFT JOIN moved USING (symbol, ex_date)
 ), declared_event AS (

@@ -2,8 +2,9 @@
 --   not known, with the reason
 -- breaks, events, bands, summaries: names of relations shaped like mart.reference_break,
 -- mart.adjustment_event, market.price_limit and market.daily_summary.
--- inexact: the factor of an event contains the move of sessions of which nothing is known. A declaration of
--- shares alone needs no price: its factor is exact.
+-- inexact: the factor of an event contains the move of sessions of which nothing is known, unless a
+-- declaration agrees with it by the tick; or a declaration of money has no basis that is compared. A
+-- declaration of shares alone needs no price: its factor is exact.
 CREATE OR REPLACE MACRO mart.unknown_link(breaks, events, bands, summaries, first_day, last_day) AS TABLE
 WITH session AS (
   SELECT symbol, trading_date FROM query_table(bands)
@@ -16,7 +17,9 @@ WITH session AS (
     WHEN event.state = 'contradicted' THEN 'contradicted'
     WHEN event.state = 'declared' AND compared.symbol IS NOT NULL AND NOT compared.market_wide
       AND NOT compared.is_fault AND event.factor = 1 AND event.declared_factor <> 1 THEN 'not_shown'
-    WHEN compared.open_move > 0 AND (compared.is_event OR event.declared_factor IS NOT NULL)
+    WHEN event.state = 'confirmed' AND event.factor = event.observed_factor THEN NULL
+    WHEN (compared.open_move > 0 AND (compared.is_event OR event.declared_factor IS NOT NULL)
+        OR compared.symbol IS NULL AND event.declared_factor IS NOT NULL)
       AND NOT coalesce(event.kinds NOT SIMILAR TO '.*(cash_dividend|rights).*'
         AND event.factor = event.declared_factor, false) THEN 'inexact'
     WHEN event.state = 'confirmed' OR compared.is_event THEN NULL
