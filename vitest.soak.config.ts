@@ -50,7 +50,7 @@ const LONG_FORMS = [
   'test/mart/bars.test.ts',
   'test/mart/breaks.test.ts',
   'test/mart/factors.test.ts',
-  'test/mart/holes.test.ts',
+  'test/mart/missing-rows.test.ts',
   'test/mart/noise.test.ts',
   'test/packages/candlehouse.test.ts',
   'test/packages/image.test.ts',

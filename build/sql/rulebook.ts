@@ -25,6 +25,7 @@ export function ruleMacros(): Map<string, string> {
     ['mart/rulebook/ordered_prices.sql', ofBoard('ordered_prices', ORDERED_PRICES)],
     ['mart/rulebook/price_band.sql', priceBand()],
     ['mart/rulebook/price_band_idle.sql', ofBoard('price_band_idle', PRICE_BAND_IDLE)],
+    ['mart/rulebook/reference_kind.sql', referenceKind()],
     ['mart/rulebook/tick_size.sql', tickSize()],
   ])
 }
@@ -165,6 +166,41 @@ ${cases.join('\n')}
 );
 COMMENT ON MACRO mart.${rule} IS
   ${literal(comment)};
+`
+}
+
+const REFERENCE_KINDS: Readonly<Record<string, string>> = {
+  'close before': 'close',
+  'weighted average before': 'average',
+  'settlement before': 'settlement',
+}
+
+/** What a board sets its references from on a day: its first rule also holds for the days before it. */
+function referenceKind(): string {
+  const rules = rowsOf('reference_price').map((rule) => ({ ...rule, board: rule.scope.split('/')[0] ?? '' }))
+  const cases = rules.flatMap(({ board, validFrom, validTo, value }) => {
+    const kind = REFERENCE_KINDS[value]
+    if (kind === undefined)
+      throw new RangeError(`reference_price '${value}' has no column of the daily summary`)
+    if (kind === 'close') return []
+    const others = rules.filter((rule) => rule.board === board)
+    const hasOneKind = others.every((rule) => rule.value === value)
+    const isFirst = others.every((rule) => rule.validFrom >= validFrom)
+    const until = `day <= DATE ${literal(validTo)}`
+    const when = hasOneKind ? '' : ` AND ${isFirst && validTo !== '' ? until : within(validFrom, validTo)}`
+    return [`    WHEN board = ${literal(board)}${when} THEN ${literal(kind)}`]
+  })
+  return `${WRITTEN}
+-- What the exchange sets the reference price of a day from: close, average (weighted, rounded to the tick) or
+-- settlement of the session before. The first rule of a board counts for the days before it too.
+CREATE OR REPLACE MACRO mart.reference_kind(board, day) AS (
+  CASE
+${[...new Set(cases)].join('\n')}
+    ELSE 'close'
+  END
+);
+COMMENT ON MACRO mart.reference_kind IS
+  'What the reference price of a day is set from: close, average or settlement of the session before.';
 `
 }
 

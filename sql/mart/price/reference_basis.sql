@@ -3,15 +3,15 @@
 -- bands, summaries: names of relations shaped like market.price_limit and market.daily_summary: those
 -- themselves, or their rows at an instant (query_table reads a relation by its name, and a CTE of the
 -- caller).
--- Basis: what the exchange sets the next reference price from where nothing happens: the close before (HOSE,
--- HNX, warrants), the weighted average before, rounded to the tick of 100 VND (UPCOM), the settlement price
--- before (futures). Which way UPCOM rounds is not published: a reference less than one tick from the average
--- counts as the average, unless nine tenths of that day's references (with a hundred of them seven tenths,
--- since a fifth may be noise) are their average rounded to the nearest tick, which shows how it is done:
--- rounded down, half of them would be. Idle symbols: over sessions without trades a reference stays as it is.
--- It is compared with the reference of the session before, so that an ex-date without trades counts once.
--- Coming back to the basis after a faulty day is not an event either. Sessions without trades leave no basis:
--- the latest positive one counts.
+-- Basis: what the exchange sets the next reference price from where nothing happens (mart.reference_kind):
+-- the close before (HOSE, HNX, warrants), the weighted average before, rounded to the tick of 100 VND
+-- (UPCOM, HNX before 2013-07-29), the settlement price before (futures). Which way an average is rounded is
+-- not published: a reference less than one tick from the average counts as the average, unless nine tenths
+-- of that day's references (with a hundred of them seven tenths, since a fifth may be noise) are their
+-- average rounded to the nearest tick, which shows how it is done: rounded down, half of them would be. Idle
+-- symbols: over sessions without trades a reference stays as it is. It is compared with the reference of the
+-- session before, so that an ex-date without trades counts once. Coming back to the basis after a faulty day
+-- is not an event either. Sessions without trades leave no basis: the latest positive one counts.
 -- Skipped: a basis older than 45 days (the exchange sets a new reference after long halts: 25 idle
 -- sessions), and a symbol that has moved to another board since.
 -- unknown_sessions: sessions from the basis on of which nothing is known of the symbol, so that the price
@@ -41,11 +41,7 @@ WITH stored_band AS (
   SELECT *,
     lag(board) OVER history AS board_before, lag(trading_date) OVER history AS date_before,
     lag(ref_price) OVER history AS ref_before,
-    CASE
-      WHEN kind = 'future' THEN 'settlement'
-      WHEN board = 'UPCOM' THEN 'average'
-      ELSE 'close'
-    END AS basis_kind
+    mart.reference_kind(CASE kind WHEN 'future' THEN 'DERIVATIVE' ELSE board END, trading_date) AS basis_kind
   FROM stored_band
   WINDOW history AS (PARTITION BY symbol ORDER BY trading_date)
 ), summary AS (
