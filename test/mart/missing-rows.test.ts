@@ -21,6 +21,12 @@ interface Found {
   readonly factor: number
 }
 
+interface Visible extends Found {
+  readonly slack: number
+  /** Its own session has no row left. */
+  readonly isHidden: boolean
+}
+
 const market = actingMarket(LONG ? 120 : 40, 29)
 let database: Database
 
@@ -66,7 +72,7 @@ async function load({ isMissing, unrequested = [] }: Remains): Promise<void> {
 }
 
 /** The true actions as what remains can show them: on the first row of the symbol that is left, those of one row together. */
-function visible(acting: Acting, isMissing: Missing): Map<string, Found & { slack: number }> {
+function visible(acting: Acting, isMissing: Missing): Map<string, Visible> {
   const left = new Set(
     acting.rows
       .filter((row) => {
@@ -75,7 +81,7 @@ function visible(acting: Acting, isMissing: Missing): Map<string, Found & { slac
       })
       .map(({ symbol, day }) => `${symbol} ${day}`),
   )
-  const seen = new Map<string, Found & { slack: number }>()
+  const seen = new Map<string, Visible>()
   for (const { symbol, day, factor, slack } of acting.truth) {
     const shown = acting.sessions.slice(indexOf.get(day)).find((each) => left.has(`${symbol} ${each}`))
     if (shown === undefined) continue
@@ -85,6 +91,7 @@ function visible(acting: Acting, isMissing: Missing): Map<string, Found & { slac
       day: shown,
       factor: factor * (before?.factor ?? 1),
       slack: slack + (before?.slack ?? 0),
+      isHidden: shown !== day,
     })
   }
   return seen
@@ -101,18 +108,28 @@ async function problems({ isMissing }: Remains): Promise<string[]> {
   const knownFrom = new Map(known.map(({ symbol, day }) => [symbol, day]))
   const expected = visible(market, isMissing)
   const stored = new Map(events.map((event) => [`${event.symbol} ${event.day}`, event]))
+  const repeated = await database.rows<{ key: string }>(
+    `SELECT symbol || ' ' || ex_date AS key
+     FROM mart.adjustment_candidate(DATE '2025-03-03', DATE '2025-06-30') WHERE ticks_off = 0`,
+  )
+  const repeats = new Set(repeated.map(({ key }) => key))
+  // A session that moved the price back by as much as its action took, and is missing, leaves no trace.
+  const hasTrace = ({ symbol, day, isHidden }: Visible): boolean =>
+    !isHidden || !repeats.has(`${symbol} ${day}`)
   const isKnown = ({ symbol, day }: Found): boolean => day > (knownFrom.get(symbol) ?? '')
   return [
     ...events
       .filter(({ symbol, day }) => !expected.has(`${symbol} ${day}`))
       .map((event) => `false: ${show(event)}`),
-    ...[...expected.values()].filter(isKnown).flatMap((action) => {
-      const event = stored.get(`${action.symbol} ${action.day}`)
-      if (!event) return [`missed: ${show(action)}`]
-      return Math.abs(event.factor / action.factor - 1) > action.slack
-        ? [`another factor: ${show(event)} for ${action.factor}`]
-        : []
-    }),
+    ...[...expected.values()]
+      .filter((action) => isKnown(action) && hasTrace(action))
+      .flatMap((action) => {
+        const event = stored.get(`${action.symbol} ${action.day}`)
+        if (!event) return [`missed: ${show(action)}`]
+        return Math.abs(event.factor / action.factor - 1) > action.slack
+          ? [`another factor: ${show(event)} for ${action.factor}`]
+          : []
+      }),
   ]
 }
 
