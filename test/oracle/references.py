@@ -40,6 +40,11 @@ def compared_references(home: Home) -> list[Row]:
     return add_limits(home, compared)
 
 
+def averages(board: str, day: date) -> bool:
+    """Whether the reference is set from the weighted average before: HNX changed on 2013-07-29."""
+    return board == "UPCOM" or (board == "HNX" and day < date(2013, 7, 29))
+
+
 def candidates_of(symbol: str, bands: list[Row], summaries: list[Row]):
     bases = {
         kind: [row for row in summaries if (row[column] or 0) > 0] for kind, column in BASIS_COLUMNS.items()
@@ -48,7 +53,7 @@ def candidates_of(symbol: str, bands: list[Row], summaries: list[Row]):
     for band in bands:
         day, board = band["trading_date"], band["exchange"].upper()
         earlier, before = before, band
-        kind = "settlement" if kind_of(symbol) == "future" else "average" if board == "UPCOM" else "close"
+        kind = "settlement" if kind_of(symbol) == "future" else "average" if averages(board, day) else "close"
         place = bisect_left(bases[kind], day, key=lambda row: row["trading_date"])
         if place == 0 or (band["ref_price"] or 0) <= 0:
             continue
@@ -217,7 +222,9 @@ def link_reason(reference: Row | None, event: Row | None) -> str | None:
         if shown and event["factor"] == 1 and event["declared_factor"] not in (None, 1):
             return "not_shown"
         if event["declared_factor"] is not None:
-            return None
+            # Money needs a basis, and none was compared.
+            needs_basis = "cash_dividend" in event["kinds"] or "rights" in event["kinds"]
+            return "inexact" if reference is None and needs_basis else None
     if reference is None:
         return "not_compared"
     if reference["market_wide"] and not reference["is_event"]:
