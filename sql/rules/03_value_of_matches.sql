@@ -6,6 +6,7 @@
 -- reach: back 0 days, forward 0 days
 -- needs: a daily summary with matched volume, value and average
 -- why: the average is defined as value over volume; a digit, a unit or a column that went wrong shows here
+-- evidence: none measured
 -- tolerance: 1 VND per share, 0.1 point per contract: the average is written in whole VND, or in ticks of a
 --   future. Half a step where the source rounds values or volumes (audit_rounding)
 SELECT trading_date, 'market' AS subject, 'market.daily_summary' AS relation,

@@ -7,6 +7,7 @@
 -- needs: a daily summary with matched volume and the reference price of the same session
 -- why: price_change is defined against the reference price; a close of another day or a wrong reference shows
 --   here
+-- evidence: none measured
 -- tolerance: prices none; percentages 0.01, since they are written with two decimals and may be cut instead
 --   of rounded
 WITH comparison AS (

@@ -7,6 +7,7 @@
 -- needs: a daily summary with matched volume, and a 1d bar or all 1m bars of the same session
 -- why: both report the same trades; 484 to 489 of 491 on real data, where the open is the weak one on HNX: an
 --   open alone that differs beside HOSE is a flag
+-- evidence: 98.57 % of 491 rows, all boards, days not recorded, docs/market-facts.md#pass-rates
 -- tolerance: none for a 1d bar. Minutes, in high, low and close, up to one ratio within 0.1 %: another
 --   adjustment vintage of theirs is a flag (rule 9)
 WITH comparison AS (

@@ -14,8 +14,11 @@
 --   (docs/decisions/0046-daily-bars-come-from-the-daily-summary.md): their minutes are compared, which add up
 --   to it (rule 9). Which of the two is wrong the rule cannot show: the summary stays where its value is
 --   average x volume (rule 3), else it goes together with the bars
--- evidence: HOSE 281 of 281 1d bars; HNX at least total_match, number not measured; UPCOM at least
---   total_match, number not measured; DERIVATIVE not measured
+-- evidence: 100 % of 281 1d bars, HOSE, days not recorded, docs/market-facts.md#pass-rates
+-- evidence: 100 % of an unknown number of 1d bars, HNX, days not recorded, docs/market-facts.md#pass-rates
+-- evidence: 100 % of an unknown number of 1d bars, UPCOM, days not recorded,
+--   docs/market-facts.md#pass-rates
+-- evidence: none measured, DERIVATIVE
 -- tolerance: 1d bars none. Sums of 1m bars were not measured on real data, and real totals of HOSE are off by
 --   up to 0.02 % (rule 16): up to 1 % is soft, more is a break
 WITH comparison AS (

@@ -7,6 +7,7 @@
 -- needs: a 1d bar, and 1m bars of a session that was answered whole
 -- why: a minute that is missing, doubled or of another day shows in the sum. A constant ratio of all four
 --   prices is another adjustment vintage, no fault of the bars: a flag
+-- evidence: none measured
 -- tolerance: volume none; one ratio within 0.1 %, since adjusted prices are rounded; value 0.01 VND per bar,
 --   what the column holds (it was not measured: a flag)
 WITH comparison AS (

@@ -8,6 +8,7 @@
 -- needs: 1m bars and a longer timeframe, both fetched and answered whole, of the same symbol and session
 -- why: analysts read longer bars derived from 1m; the service's own, fetched for a few symbols per night, are
 --   the cross-check
+-- evidence: none measured
 -- tolerance: prices and volume none; value 1 VND per unit (it was not measured: a flag)
 WITH length(timeframe, seconds) AS (
   VALUES ('3m', 180), ('5m', 300), ('15m', 900), ('30m', 1800), ('1h', 3600)

@@ -14,8 +14,11 @@
 --   of a phase holds. Hours of another board, and the five minutes around a phase (late prints), are odd but
 --   possible: soft. A break is only a minute at which no board trades; none of
 --   the real bars of 2020 to 2025 stood there
--- evidence: HOSE no break in the bars of 2020 to 2025, rows not counted by board; HNX not measured alone;
---   UPCOM not measured alone; DERIVATIVE 3 of 474 bars of a session within the auctions, which hold
+-- evidence: 100 % of 474 bars of one session, DERIVATIVE, days not recorded,
+--   docs/market-facts.md#pass-rates
+-- evidence: 100 % of an unknown number of bars, HOSE, 2020..2025, docs/market-facts.md#pass-rates
+-- evidence: none measured, HNX
+-- evidence: none measured, UPCOM
 -- tolerance: the grid of any board where the price limits do not report the board of that day, since symbols
 --   move; hours of before 2020 were not measured: soft
 WITH fetched_bar AS NOT MATERIALIZED (

@@ -7,6 +7,9 @@
 -- needs: a daily summary with matched, put-through and foreign volumes
 -- why: foreigners trade within the whole; 30,229 of 30,278 on real data: where it fails, one of the three
 --   came late
+-- evidence: 99.84 % of 30,278 rows, all boards, days not recorded, docs/market-facts.md#pass-rates
+-- evidence: 98.11 % of 1,060 sessions of a source that rounds values before its step was allowed, all
+--   boards, days not recorded, docs/market-facts.md#pass-rates
 -- tolerance: none; where the source rounds values or volumes, half a step of each of the three
 --   (audit_rounding)
 WITH flow AS (

@@ -7,6 +7,8 @@
 -- needs: a daily summary with foreign volumes and room, and the room of the session before
 -- why: true in the books, but trades count on settlement and limits move: 33 % on real data, so a miss is
 --   soft, always
+-- evidence: 33 % of an unknown number of rows, all boards, days not recorded,
+--   docs/market-facts.md#pass-rates
 -- tolerance: none
 WITH room AS (
   SELECT trading_date, symbol, remain_foreign_room, total_foreign_room,

@@ -8,6 +8,10 @@
 -- why: what matched was ordered, on both sides; 97 % on real data, the rest zero or null, which means
 --   missing. Of total_buy and total_trade_buy one is the volume, the other the number of orders, and
 --   deployments differ: the volume is the one that is larger for most symbols of the session
+-- evidence: 97 % of an unknown number of rows, all boards, days not recorded,
+--   docs/market-facts.md#pass-rates
+-- evidence: 98.58 % of 1,060 sessions of a source that rounds values before its step was allowed, all
+--   boards, days not recorded, docs/market-facts.md#pass-rates
 -- tolerance: none; where the source rounds values or volumes, half a step of each of the two
 --   (audit_rounding)
 WITH column_meaning AS (

@@ -7,6 +7,12 @@
 -- needs: the summary of a board's index, and complete daily summaries of its stocks
 -- why: matched volume was exact on HNX and UPCOM, within 0.02 % on HOSE, where now and then a kind is counted
 --   otherwise. Of value and deals nothing was measured: a difference there is soft
+-- evidence: 100 % of an unknown number of sessions, HOSE, days not recorded,
+--   docs/market-facts.md#board-totals
+-- evidence: 100 % of an unknown number of sessions, HNX, days not recorded,
+--   docs/market-facts.md#board-totals
+-- evidence: 100 % of an unknown number of sessions, UPCOM, days not recorded,
+--   docs/market-facts.md#board-totals
 -- tolerance: of the board, as measured (mart.board_total: HOSE 0.02 %); values 1 VND, for fractions. Where
 --   the source rounds values or volumes, half a step per stock and for the index (audit_rounding)
 WITH comparison AS (

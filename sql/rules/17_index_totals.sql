@@ -8,6 +8,7 @@
 -- why: the parts make the whole; whether total_trade is a volume or counts trades differs between
 --   deployments, so it is learnt from all indexes of the session and of 20 sessions before: a volume where
 --   most add up, a count where none does, and soft in between. The value is always a sum
+-- evidence: none measured
 -- tolerance: 1 VND, for fractions, and what a DOUBLE rounds
 WITH recent_summary AS (
   SELECT *, num(total_match) + num(total_deal) AS volume,

@@ -7,6 +7,7 @@
 -- needs: an index summary with value and change, and one of the session before or a percentage
 -- why: three figures of one calculation. Where a weekday lies between the session and the stored one before,
 --   that one may not be the session before: a difference is soft
+-- evidence: none measured
 -- tolerance: 0.01: each figure is rounded to hundredths
 WITH index_day AS (
   SELECT index_code, trading_date, previous_date, index_change_percentage AS percentage,

@@ -9,6 +9,7 @@
 -- why: who closed at the ceiling rose. Counted again from closes and reference prices over the stocks that
 --   traded, as boards count (docs/market-facts.md#board-totals); deployments count untraded stocks as
 --   unchanged or not at all, so that number may lie between
+-- evidence: none measured
 -- tolerance: none
 WITH breadth AS (
   SELECT index_code, trading_date, total_advance_stock AS advance, total_ceiling_stock AS ceiling,

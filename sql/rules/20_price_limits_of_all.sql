@@ -7,6 +7,7 @@
 -- needs: complete price limits of the session, and a security list
 -- why: the exchange sets them for whatever may trade. Another board than that of the list of
 --   that session is a transfer
+-- evidence: none measured
 -- tolerance: none
 WITH complete_session AS (
   SELECT trading_date FROM audit_coverage WHERE dataset = 'masterdata' AND key = '*' AND state = 'complete'

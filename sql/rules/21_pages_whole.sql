@@ -12,8 +12,10 @@
 --   shows so. Other reasons for asking again (before the close, restated, rejected records) are no fault of
 --   its pages. A page number that does not fit is soft: services report the page size that was requested, or
 --   the one they serve
--- evidence: HOSE not measured, as it is about pages; HNX not measured; UPCOM not measured; DERIVATIVE not
---   measured
+-- evidence: none measured, HOSE
+-- evidence: none measured, HNX
+-- evidence: none measured, UPCOM
+-- evidence: none measured, DERIVATIVE
 -- tolerance: none
 WITH page AS (
   SELECT *, max(row_count) OVER (PARTITION BY walk) AS served, count(*) OVER (PARTITION BY walk) AS pages,

@@ -8,6 +8,7 @@
 -- why: listings come and go by the handful; half a market missing is an alarm even where the service counts
 --   it as all. A day for which the service reports no rows may be a holiday that the calendar does not know:
 --   soft
+-- evidence: none measured
 -- tolerance: 5 % beyond the range of up to 20 sessions before; below half of their median is a break
 -- Of bars the symbols are counted that have 1m bars, by what the service answered.
 WITH session_rows AS (

@@ -8,6 +8,7 @@
 -- why: an order cannot trade more than it asked; pages of the order book are known to be unreliable
 --   (docs/market-facts.md#order-book-paging), and a lost or doubled order would show as an unexplained
 --   position
+-- evidence: none measured
 -- tolerance: none; a total is compared with the orders that were kept, each once, and with the last walk's
 --   page
 WITH account_order AS (

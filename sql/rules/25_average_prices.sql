@@ -6,6 +6,7 @@
 -- reach: back 45 days, forward 0 days, snapshot before
 -- needs: a complete snapshot with orders
 -- why: fills have a price; a limit order does not trade beyond its limit; trades make the day's low and high
+-- evidence: none measured
 -- tolerance: half a unit of the fourth decimal (averages come rounded). A limit that was changed after a part
 --   had traded can look broken: the price before is not reported. Low and high are compared where the day's
 --   summary is stored and the order is a round lot (odd lots trade apart, at prices that low and high leave

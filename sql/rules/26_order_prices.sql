@@ -9,6 +9,7 @@
 --   stored
 -- why: the exchange takes no other; one that it took shows that limits, symbol or day are not what they are
 --   held for
+-- evidence: none measured
 -- tolerance: none; limits are read, never computed. Rejected orders are excluded, and what was entered after
 --   the last phase of its board (mart.trading_phase): its session is the next one
 WITH limit_order AS (

@@ -7,6 +7,7 @@
 -- reach: back 45 days, forward 0 days
 -- needs: a complete snapshot with positions or with fills
 -- why: both come from the same orders; meanings of the fields are inferred from their names
+-- evidence: none measured
 -- tolerance: none. Working is every status but FF, FFPC, CL, RJ, EX. Today's orders are those entered after
 --   15:00 of the session before. A symbol without a position has nothing bought, sold or selling; what is
 --   buying of it is not reported, since the list names holdings

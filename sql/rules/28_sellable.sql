@@ -9,6 +9,7 @@
 -- needs: a complete snapshot with a position whose quantity and sellable quantity are reported
 -- why: a share cannot be sold twice, nor one that somebody else holds; what the fields count is inferred from
 --   their names
+-- evidence: none measured
 -- tolerance: none; shares that still arrive may be within quantity, so sellable may be less
 WITH sellable_position AS (
   SELECT position.snapshot_id, position.account_no, position.symbol, snapshot.as_of,

@@ -8,6 +8,7 @@
 -- reach: back 45 days, forward 0 days, snapshot before
 -- needs: a complete snapshot with a balance
 -- why: unsettled money is trades that wait for T+2; whether fees are within it is not specified
+-- evidence: none measured
 -- tolerance: buys 0 to 0.5 % above the value of today's fills (no broker's fee is above it; none where it is
 --   charged apart), sells 0 to 0.6 % below it (tax of 0.1 % besides), and the rounding of averages: 1 VND per
 --   order and 0.0001 VND per share. The roll is exact; t2 may be 0 where it has settled (before 13:00 of the

@@ -6,6 +6,7 @@
 -- reach: back 0 days, forward 0 days
 -- needs: a complete snapshot with both
 -- why: they are two answers about one account within seconds
+-- evidence: none measured
 -- tolerance: none; soft where the snapshot was taken while its session ran (8:45 to 15:10): orders and prices
 --   move between the two answers. A field that one of them does not report is excluded
 WITH shared_fields AS (

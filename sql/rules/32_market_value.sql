@@ -7,6 +7,7 @@
 -- reach: back 45 days, forward 0 days
 -- needs: a complete snapshot with PP/MMR that reports lmv, and the daily summaries of its trading date
 -- why: lmv reads as the market value of what is held (long market value); the specification does not say so
+-- evidence: none measured
 -- tolerance: 0.1 % and 1,000 VND: each position may be rounded, and prices of boards that close at different
 --   times may be a print apart. Not checked while the session ran (8:45 to 15:10): prices moved on. A symbol
 --   that did not trade counts at its latest close of 45 days

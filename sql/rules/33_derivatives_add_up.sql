@@ -6,6 +6,7 @@
 -- reach: back 0 days, forward 0 days, securities
 -- needs: a complete snapshot with a derivative position, balance or PP/MMR
 -- why: sums within one record; a contract ends with its last session
+-- evidence: none measured
 -- tolerance: net none; profits 1 VND (each of the three may be rounded). Open on the last trading date itself
 --   is legal
 WITH derivative_account AS (

@@ -7,6 +7,7 @@
 -- needs: a complete snapshot with conditional orders
 -- why: the specification gives the 31 days and says what a history is; a history that ends elsewhere was read
 --   in part
+-- evidence: none measured
 -- tolerance: none on quantities. Validity of more than 31 days is soft: live deployments do not check it
 --   (docs/market-facts.md#conditional-orders). Histories may be reported oldest or newest first: equal times
 --   may stand either way. While the session ran (8:45 to 15:10) the status may have moved on between the two

@@ -6,6 +6,7 @@
 -- reach: back 45 days, forward 0 days, snapshot before
 -- needs: a conditional order that triggered since the snapshot before, 45 days back at most
 -- why: conditions are on the market price, and every trade is in a minute's bar
+-- evidence: none measured
 -- tolerance: a bar counts up to a minute after the step (an auction's trade is in the bar of the minute that
 --   it ends with, and the step may be reported a second earlier), from the minute that the order was valid
 --   from. stop and stop_limit are checked on the day of the step, trailing types on all days of validity (a

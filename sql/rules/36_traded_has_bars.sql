@@ -7,6 +7,7 @@
 -- needs: daily summaries with matched volume whose 1d or 1m bars were requested
 -- why: every match is in a bar: no bar in an answer that the service calls complete is a hole that no gap
 --   shows
+-- evidence: none measured
 -- tolerance: none
 WITH bar_request AS (
   SELECT day.trading_date, day.symbol, day.total_match, answer.timeframe, answer.state,

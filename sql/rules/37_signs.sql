@@ -7,6 +7,7 @@
 -- needs: any row of the market
 -- why: volumes, values and prices have no sign, and a price of zero beside a volume is a missing price.
 --   Changes and the remaining foreign room may be negative
+-- evidence: none measured
 -- tolerance: none; null is missing and not looked at
 WITH sign AS (
   SELECT trading_date, 'market.daily_summary' AS relation, symbol AS name, NULL AS timeframe,

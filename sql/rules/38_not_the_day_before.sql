@@ -8,7 +8,10 @@
 -- silence: a session without one before it has nothing to compare; where figures are lost, rule 1 is silent
 -- why: a service that was not updated answers with yesterday under the new date. A symbol that trades one lot
 --   at one price may repeat itself: soft; all seven prices, volumes and values of half of the market do not
--- evidence: HOSE not measured; HNX not measured; UPCOM not measured; DERIVATIVE not measured
+-- evidence: none measured, HOSE
+-- evidence: none measured, HNX
+-- evidence: none measured, UPCOM
+-- evidence: none measured, DERIVATIVE
 -- tolerance: a break from 5 symbols (or indexes) and half of those that traded
 WITH pair AS (
   SELECT trading_date, 'market.daily_summary' AS relation, symbol AS name, total_match, before_date,

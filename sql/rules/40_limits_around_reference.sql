@@ -7,6 +7,7 @@
 -- needs: price limits above zero
 -- why: limits are a percentage around the reference. Both are rounded to the tick inwards, so they differ by
 --   up to two ticks; no rate was measured for the sides, so a lopsided band is soft
+-- evidence: none measured
 -- tolerance: for the sides 1 % of the reference or 200 VND (two of the largest ticks), futures 0.2 points; a
 --   price of one tick (10 VND) cannot fall: it is its own floor, and its band has one side
 WITH band AS (

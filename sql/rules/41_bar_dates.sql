@@ -7,6 +7,7 @@
 -- needs: a bar
 -- why: exchange time is UTC+7 without summer time; a client that reads it as UTC moves bars by seven hours
 --   (docs/market-facts.md#dates-and-times)
+-- evidence: none measured
 -- tolerance: none
 WITH bar AS (
   SELECT trading_date, symbol, timeframe, opened_at, epoch_us(opened_at) + 25200000000 AS local_us

@@ -10,6 +10,7 @@
 --   more), the room for foreigners in all follows the listed shares and stays from day to day, open interest
 --   does not grow tenfold overnight, and a future settles at a price of its day. None was measured: all are
 --   flags
+-- evidence: none measured
 -- tolerance: as said
 WITH summary_before AS (
   SELECT summary.symbol, audit_session.trading_date, summary.total_foreign_room, summary.open_interest

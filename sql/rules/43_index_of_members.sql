@@ -7,6 +7,7 @@
 -- needs: an index summary, its members on that session, and the daily summary of each of them
 -- why: the same figures reported twice; boards have rules 16 and 19. Nothing was measured, and memberships
 --   are known only from the day they were first read: a flag
+-- evidence: none measured
 -- tolerance: that of HOSE, whose members the indexes have (mart.board_total: 0.02 %)
 WITH summary AS (
   SELECT *

@@ -7,6 +7,7 @@
 -- needs: price limits or traded prices of a symbol whose board and kind have a price ladder
 -- why: nobody can order between two ticks, so a digit that went wrong mostly falls beside one. The ladders of
 --   years before 2025 are not recorded, and deals may be priced freely: a flag
+-- evidence: none measured
 -- tolerance: none
 WITH price_list AS (
   SELECT band.trading_date, 'market.price_limit' AS relation, band.symbol,

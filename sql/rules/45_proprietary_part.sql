@@ -7,6 +7,7 @@
 -- needs: an index summary with its totals and what brokers traded for themselves
 -- why: brokers' own part of what was matched and dealt is some hundredths; the unit of these figures shows
 --   nowhere else. Nothing was measured: a flag
+-- evidence: none measured
 -- tolerance: none
 WITH trading_total AS (
   SELECT index_code, trading_date,

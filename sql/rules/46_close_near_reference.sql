@@ -9,6 +9,8 @@
 --   an ex-date (CTG closed 10.5 % below it on a board of 7 %), or that the close is wrong. Which of the two
 --   is not known, and the close of a session that traded may well be right: a warning, which withholds
 --   nothing. The adjusted prices before it are marked (is_chain_known), and a declaration corrects them
+-- evidence: 97.17 % of 1,060 sessions of a source that rounds values before its step was allowed, all
+--   boards, days not recorded, docs/market-facts.md#pass-rates
 -- tolerance: one tick; where the source rounds prices to more than that, half a step of the close, of the
 --   reference and of its limit (audit_rounding); the band reported where it is wider than that of the board;
 --   none where the basis is older than 30 days and no band is reported

@@ -20,7 +20,7 @@ export interface RuleResult {
   readonly offenders: number
   /** Relations of the worst offenders: breaks that withhold, else those that warn, else what is soft. */
   readonly relations: readonly string[]
-  /** Why the rule could not be evaluated. */
+  /** Why the rule, or some of its rows, could not be evaluated: sentences for a person. Null where all rows could be. */
   readonly note: string | null
 }
 
@@ -65,9 +65,7 @@ export async function runRule(
 ): Promise<RuleResult[]> {
   const ruleSubjects = subjects.filter(({ side }) => applies(rule, side))
   if (ruleSubjects.every(({ fault }) => fault !== null))
-    return ruleSubjects.map((subject) =>
-      notEvaluable(rule, subject, subject.fault ?? `it needs ${rule.needs}`),
-    )
+    return ruleSubjects.map((subject) => notEvaluable(rule, subject, subject.fault ?? needs(rule, subject)))
   let counts: ResultCount[]
   try {
     counts = await countResults(database, rule)
@@ -77,7 +75,7 @@ export async function runRule(
     // A full disk or memory is not a matter of the rows: sessions that could not be checked for it must not be published.
     if (error instanceof StorageError || /out of memory/i.test((error as Error).message)) throw error
     const message = (error as Error).message.split('\n')[0] ?? ''
-    return ruleSubjects.map((subject) => notEvaluable(rule, subject, `it could not be computed: ${message}`))
+    return ruleSubjects.map((subject) => notEvaluable(rule, subject, `It could not be computed: ${message}`))
   }
   return ruleSubjects.map((subject) => {
     if (subject.fault !== null) return notEvaluable(rule, subject, subject.fault)
@@ -123,10 +121,8 @@ function summarise(
     counts.filter(({ result }) => result === state).reduce((sum, { rows }) => sum + Number(rows), 0)
   const broken = rowsIn('break') + rowsIn('warn')
   const checked = rowsIn('pass') + rowsIn('soft') + broken
-  if (checked === 0) {
-    const [reason] = counts.flatMap((count) => count.reason ?? []).sort()
-    return notEvaluable(rule, subject, reason ?? `it needs ${rule.needs}`)
-  }
+  const reason = reasonOf(counts, rowsIn('not_evaluable'))
+  if (checked === 0) return notEvaluable(rule, subject, reason ?? needs(rule, subject))
   const breakState = rule.learning && !strict.has(`${rule.number} ${subject.subject}`) ? 'soft' : 'break'
   // Withheld rows and overrides follow from breaks alone; soft rows next to them must not change either.
   const worst = rowsIn('break') > 0 ? 'break' : broken > 0 ? 'warn' : 'soft'
@@ -140,12 +136,30 @@ function summarise(
     checked,
     offenders: rowsIn('soft') + broken,
     relations: offending.map(({ relation }) => relation).sort(),
-    note: null,
+    note: reason,
   }
 }
 
-function notEvaluable(rule: Rule, { subject, tradingDate }: Subject, note: string): RuleResult {
+/** What a rule needs, as a sentence: the note where nothing is stored that it could check. */
+function needs(rule: Rule, { tradingDate }: Subject): string {
+  return `It needs ${rule.needs}: nothing like that is stored for ${tradingDate}.`
+}
+
+/** Why rows could not be evaluated: the first reason, and how many rows have one. Null where all could be. */
+function reasonOf(counts: readonly ResultCount[], rows: number): string | null {
+  const [reason] = counts.flatMap((count) => count.reason ?? []).sort()
+  if (reason === undefined) return null
+  return rows > 1 ? `${asSentence(reason)} ${rows - 1} more cannot be evaluated.` : asSentence(reason)
+}
+
+/** With a capital letter and a full stop: notes stand alone in reports and tables. */
+function asSentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`
+}
+
+function notEvaluable(rule: Rule, { subject, tradingDate }: Subject, reason: string): RuleResult {
   const counts = { checked: 0, offenders: 0, relations: [] }
+  const note = asSentence(reason)
   return { rule, subject, tradingDate, state: 'not_evaluable', severity: rule.severity, ...counts, note }
 }
 

@@ -1,4 +1,5 @@
 import { sqlFile, sqlFiles } from '../duckdb/sqlfile.js'
+import { BOARDS, type Board, type Measurement, parseMeasurement } from './measured.js'
 
 /** Lists whose validity a rule reads, as rules name them, with their dataset. */
 const LISTS = { securities: 'securities', 'index members': 'indexMembers' } as const
@@ -17,10 +18,6 @@ export interface Reach {
 
 export type Severity = 'error' | 'warn'
 
-/** Boards whose rows differ in how they hold a rule. */
-export const BOARDS = ['HOSE', 'HNX', 'UPCOM', 'DERIVATIVE'] as const
-export type Board = (typeof BOARDS)[number]
-
 /** A rule as its file in `sql/rules` states it. */
 export interface Rule {
   /** Number in the list of rules: what `--accept` takes. */
@@ -30,8 +27,8 @@ export interface Rule {
   readonly severity: Severity
   /** Boards on which a break of a rule of severity `error` only warns, because genuine rows break it there. */
   readonly warnsOn: readonly Board[]
-  /** For a rule of severity `error`: how many rows of each board hold it on real data; undefined for the others. */
-  readonly evidence: Readonly<Record<Board, string>> | undefined
+  /** How often it held on real data, or that nobody has measured it; for severity `error` there is one for each board. */
+  readonly evidence: readonly Measurement[]
   /** Market rules check sessions; the others check snapshots of accounts of that side. */
   readonly about: 'market' | 'accounts' | 'equity' | 'derivative'
   /**
@@ -107,30 +104,34 @@ function parseSeverity(name: string, text: string): Pick<Rule, 'severity' | 'war
   return { severity: severity as Severity, warnsOn: warnsOn as Board[] }
 }
 
-/** Reads `HOSE 281 of 281; HNX not measured; …`, each board once. @throws RangeError naming the board that it lacks */
-function parseEvidence(name: string, text: string): Record<Board, string> {
-  const parts = text.split('; ').map((part): [string, string] => {
-    const [board = '', ...words] = part.split(' ')
-    return [board, words.join(' ')]
-  })
-  const odd = parts.find(([board]) => !(BOARDS as readonly string[]).includes(board))
-  const missing = BOARDS.find((board) => !parts.some(([named, words]) => named === board && words !== ''))
-  if (odd || missing || parts.length !== BOARDS.length)
-    throw new RangeError(`sql/rules/${name}: evidence of ${odd?.[0] ?? missing ?? 'a board twice'}`)
-  return Object.fromEntries(parts) as Record<Board, string>
+/** Reads the lines `evidence` of a head. @throws RangeError naming the board that a rule of severity `error` lacks */
+function parseEvidence(name: string, severity: Severity, lines: readonly string[]): Measurement[] {
+  const file = `sql/rules/${name}`
+  const evidence = lines.map((line) => parseMeasurement(file, line))
+  if (evidence.length === 0)
+    throw new RangeError(`${file} does not state its evidence: or that none measured`)
+  const missing = BOARDS.find((board) => !evidence.some((measured) => measured.board === board))
+  if (severity === 'error' && missing)
+    throw new RangeError(
+      `${file} withholds rows: state its evidence of ${missing}, or: none measured, ${missing}`,
+    )
+  return evidence
 }
 
 /** Reads the head of a rule's file. @throws RangeError naming what it lacks */
 export function parseRule(name: string, text: string): Rule {
   const head = new Map<string, string>()
+  const evidence: string[] = []
   let last = ''
   for (const line of text.split('\n')) {
     if (!line.startsWith('--')) break
     const [, key, value] = /^-- (\w+): (.*)$/.exec(line) ?? []
-    if (key && value) {
-      last = key
-      head.set(key, value)
-    } else head.set(last, `${head.get(last)} ${line.slice(2).trim()}`)
+    if (key && value) last = key
+    if (last === 'evidence') {
+      if (key) evidence.push(value ?? '')
+      else evidence.push(`${evidence.pop()} ${line.slice(2).trim()}`)
+    } else if (key && value) head.set(key, value)
+    else head.set(last, `${head.get(last)} ${line.slice(2).trim()}`)
   }
   const stated = (key: string): string => {
     const value = head.get(key)
@@ -148,7 +149,7 @@ export function parseRule(name: string, text: string): Rule {
     title: stated('title'),
     severity,
     warnsOn,
-    evidence: severity === 'error' ? parseEvidence(name, stated('evidence')) : undefined,
+    evidence: parseEvidence(name, severity, evidence),
     about: about as Rule['about'],
     learning: head.get('learning') === 'yes',
     reach: parseReach(name, stated('reach')),

@@ -20,6 +20,7 @@ test('a rule has to state its reach', () => {
     'about: market',
     'needs: n',
     'why: w',
+    'evidence: none measured',
     'tolerance: none',
   ]
   const text = (reach: string): string => [...head, reach].map((line) => `-- ${line}`).join('\n')

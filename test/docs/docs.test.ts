@@ -7,6 +7,7 @@ import { withEmptyCatalog } from './catalog.js'
 import { dictionary } from './dictionary.js'
 import { lineage } from './lineage.js'
 import { rulebookPage } from './rulebook-page.js'
+import { rulesPage } from './rules-page.js'
 
 const page = (name: string): string => readFileSync(join(packageRoot, 'docs', name), 'utf8')
 
@@ -20,6 +21,10 @@ test('docs/lineage.md draws what the SQL reads: make docs writes it anew', () =>
 
 test('docs/rulebook.md has the rules of data/reference: make docs writes it anew', () => {
   expect(page('rulebook.md')).toBe(rulebookPage())
+})
+
+test('docs/rules.md has the heads of sql/rules, with what was measured: make docs writes it anew', () => {
+  expect(page('rules.md')).toBe(rulesPage())
 })
 
 test('every relation of the catalog and every column of it is in the dictionary, with words', async () => {

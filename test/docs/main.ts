@@ -6,9 +6,11 @@ import { withEmptyCatalog } from './catalog.js'
 import { dictionary } from './dictionary.js'
 import { lineage } from './lineage.js'
 import { rulebookPage } from './rulebook-page.js'
+import { rulesPage } from './rules-page.js'
 
 /** Writes the generated pages of docs/ anew: `make docs`. */
 writeFileSync(join(packageRoot, 'docs/dictionary.md'), await withEmptyCatalog(dictionary))
 writeFileSync(join(packageRoot, 'docs/lineage.md'), lineage())
 writeFileSync(join(packageRoot, 'docs/rulebook.md'), rulebookPage())
 for (const [name, text] of rulebookFiles()) writeFileSync(join(packageRoot, 'packages/rulebook', name), text)
+writeFileSync(join(packageRoot, 'docs/rules.md'), rulesPage())

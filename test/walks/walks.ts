@@ -113,6 +113,7 @@ function rule(): readonly Step[] {
 -- reach: back 0 days, forward 0 days
 -- needs: a daily summary with the room that is left and the whole room
 -- why: what is left is part of the whole
+-- evidence: none measured
 -- tolerance: none
 SELECT trading_date, 'market' AS subject, 'market.daily_summary' AS relation,
   day_key(symbol, trading_date) AS key,
