@@ -4,6 +4,7 @@ import { sqlFile } from '../../duckdb/sqlfile.js'
 import type { RunSummary } from '../../night/summary.js'
 import type { Settings } from '../../settings/index.js'
 import { checksOfResults } from '../checks/findings.js'
+import { notEvaluatedLines } from '../checks/not-evaluated.js'
 import { overrideOpenFindings } from '../checks/override-findings.js'
 import type { Run } from '../lifecycle/run.js'
 import type { RunIo } from '../lifecycle/run-io.js'
@@ -37,6 +38,7 @@ async function check(run: Run, { date, override }: CheckOptions): Promise<void> 
   if (override) await overrideOpenFindings(warehouse, home, override, io)
   run.checks = await checksOfResults(warehouse, results)
   run.report.addNotes([
+    ...notEvaluatedLines(results),
     results.length === 0
       ? 'there was nothing to check'
       : 'to add the findings to the catalog, run: candlehouse publish',
