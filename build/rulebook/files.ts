@@ -36,11 +36,11 @@ const NULLABLE: readonly string[] = ['valid_to', 'unit']
 
 function rowsOf(table: string, columns: readonly string[]): Record<string, string | number | null>[] {
   return readReference(table, columns).map((row) =>
-    Object.fromEntries(columns.map((column) => [column, valueOf(row, column)])),
+    Object.fromEntries(columns.map((column) => [column, cellValue(row, column)])),
   )
 }
 
-function valueOf(row: ReferenceRow, column: string): string | number | null {
+function cellValue(row: ReferenceRow, column: string): string | number | null {
   const text = row[column] ?? ''
   if (text === '' && NULLABLE.includes(column)) return null
   return NUMBERS.includes(column) ? Number(text) : text
