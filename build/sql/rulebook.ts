@@ -3,6 +3,7 @@ import {
   codePrefixes,
   type MarketRule,
   marketRules,
+  ruleOn,
   underlyingOf,
 } from 'candlehouse-foundation/market/rulebook'
 import { type TickRow, tickRows } from 'candlehouse-foundation/market/tick'
@@ -18,6 +19,7 @@ export function ruleMacros(): Map<string, string> {
   return new Map([
     ['mart/rulebook/board_total.sql', ofBoard('board_total', BOARD_TOTAL)],
     ['mart/rulebook/board_of_index.sql', boardOfIndex()],
+    ['mart/rulebook/dividend_tax.sql', ofPersons('dividend_tax', DIVIDEND_TAX)],
     ['mart/rulebook/expiry_day.sql', expiryDay()],
     ['mart/rulebook/futures_contract.sql', futuresContract()],
     ['mart/rulebook/lot_size.sql', ofBoard('lot_size', LOT_SIZE)],
@@ -26,6 +28,7 @@ export function ruleMacros(): Map<string, string> {
     ['mart/rulebook/price_band.sql', priceBand()],
     ['mart/rulebook/price_band_idle.sql', ofBoard('price_band_idle', PRICE_BAND_IDLE)],
     ['mart/rulebook/reference_kind.sql', referenceKind()],
+    ['mart/rulebook/sell_tax.sql', ofPersons('sell_tax', SELL_TAX)],
     ['mart/rulebook/tick_size.sql', tickSize()],
   ])
 }
@@ -148,6 +151,9 @@ const BOARD_TOTAL =
   'Percent by which the matched volume of a board may differ from its index; null if not measured.'
 const ORDERED_PRICES =
   'Lots from which open and close of a day lie within its low and high; null if not measured.'
+const SELL_TAX =
+  'Income tax of persons on the value of a sale of shares, percent; null where none is recorded.'
+const DIVIDEND_TAX = 'Income tax of persons on a cash dividend, percent; null where none is recorded.'
 const PRICE_BAND_IDLE = 'How far a price may move after long idleness, percent; null where none is recorded.'
 
 /** A number that each board has for all that trades on it. @throws RangeError where a kind or an underlying has its own */
@@ -201,6 +207,33 @@ ${[...new Set(cases)].join('\n')}
 );
 COMMENT ON MACRO mart.reference_kind IS
   'What the reference price of a day is set from: close, average or settlement of the session before.';
+`
+}
+
+/**
+ * A tax that is the same on every board on which shares trade: an account's sales of one day are taxed alike.
+ *
+ * @throws RangeError where a board has another value than the oldest one
+ */
+function ofPersons(rule: string, comment: string): string {
+  const oldest = { board: 'HOSE', kind: 'stock' } as const
+  const rows = rowsOf(rule)
+  for (const { scope, validFrom, validTo, value } of rows)
+    for (const day of [validFrom, validTo || '9999-12-31'])
+      if (ruleOn(rule, oldest, day)?.value !== value)
+        throw new RangeError(`${rule} of ${scope} is another one on ${day}: mart.${rule} has to take a board`)
+  const cases = rows
+    .filter(({ scope }) => scope === oldest.board || scope === '*')
+    .map(({ validFrom, validTo, value }) => `    WHEN ${within(validFrom, validTo)} THEN ${value}`)
+  return `${WRITTEN}
+-- ${comment}
+CREATE OR REPLACE MACRO mart.${rule}(day) AS (
+  CASE
+${cases.join('\n')}
+  END
+);
+COMMENT ON MACRO mart.${rule} IS
+  ${literal(comment)};
 `
 }
 

@@ -9,9 +9,9 @@
 -- new buys. most_missing, most_extra: how far the balance may be below or above expected_balance for what no
 -- field shows: the rounding of each fill's fee (0.005 %), interest that accrued after the snapshot before and
 -- was paid (20 % a year at most; where it fell or the month turned), dividends that both arose and were paid
--- in between (by the reference prices of ex-dates), the income tax of 5 % on dividends that were paid
--- (docs/market-facts.md#settlement-and-tax: whether dividend is before tax is not specified), and 10 VND for
--- rounding.
+-- in between (by the reference prices of ex-dates), the income tax on dividends that were paid
+-- (mart.dividend_tax; docs/market-facts.md#settlement-and-tax: whether dividend is before tax is not
+-- specified), and 10 VND for rounding.
 -- loan_change: total_debt without its interest and fees, now less before. residual: what nothing explains, in
 -- VND: balance less expected_balance; what is missing is lessened by fees_unknown_most, to 0 at most.
 CREATE OR REPLACE MACRO mart.cash_match(as_of_day) AS TABLE
@@ -55,7 +55,7 @@ WITH pair AS (
   -- At most what was held before or bought since, at what the price lost, and a tick of the reference more.
   SELECT pair.account_no,
     sum((coalesce(TRY_CAST(position_before.quantity AS DOUBLE), 0) + coalesce(bought.quantity, 0))
-      * (candidate.previous_basis - candidate.ref_price + 100)) AS most
+      * (candidate.previous_basis - candidate.ref_price + candidate.tick)) AS most
   FROM mart.adjustment_candidate(CAST(as_of_day AS DATE) - 45, CAST(as_of_day AS DATE)) candidate
   JOIN pair ON candidate.ex_date > pair.before_of
   LEFT JOIN account.equity_position position_before
@@ -127,7 +127,7 @@ SELECT account_no, snapshot_id, before_id, as_of, before_of, sessions, balance_b
     WHEN balance < expected_balance THEN least(balance - expected_balance + fees_unknown_most, 0)
     ELSE balance - expected_balance
   END, 2) AS residual,
-  10 + interest_most + 0.05 * dividends
+  10 + interest_most + mart.dividend_tax(as_of) / 100 * dividends
     + bought_value * CASE WHEN fees_known > 0 THEN 0.00005 ELSE 0 END AS most_missing,
   10 + dividends_most + bought_value * CASE WHEN fees_known > 0 THEN 0.00005 ELSE 0 END AS most_extra,
   unknown

@@ -1,10 +1,7 @@
 import { dayCount } from 'candlehouse-foundation/market/day'
+import { sellTax } from 'candlehouse-foundation/market/tax'
 import type { Cash, Entitlement, Fill, Interval } from './account-history.js'
 
-/** Income tax on the value of a sale (docs/market-facts.md#settlement-and-tax). */
-export const SELL_TAX = 0.001
-/** Income tax on cash dividends, withheld when they are paid: whether what is pending is before tax is not specified. */
-export const DIVIDEND_TAX = 0.05
 /** Largest yearly rate of interest on a loan that is taken for interest and for nothing else. */
 const MOST_INTEREST = 0.2
 /** VND: figures are rounded to whole VND, fees once a fill. */
@@ -38,7 +35,7 @@ export function feeRate(intervals: readonly Interval[]): number | undefined {
       const sold = worthOf(
         fills.filter((fill) => fill.side === 'S' && fill.trading_date === after.trading_date),
       )
-      return after.cash && sold ? [1 - SELL_TAX - after.cash.sell_t0 / sold] : []
+      return after.cash && sold ? [1 - sellTax(after.trading_date) - after.cash.sell_t0 / sold] : []
     })
     .filter((rate) => rate >= 0 && rate <= MOST_FEE)
     .sort((one, other) => one - other)

@@ -1,14 +1,6 @@
+import { dividendTax, sellTax } from 'candlehouse-foundation/market/tax'
 import type { Fill, Interval } from './account-history.js'
-import {
-  type CashChange,
-  cashChange,
-  DIVIDEND_TAX,
-  entitledToMoney,
-  moneyOf,
-  ROUNDING,
-  SELL_TAX,
-  worthOf,
-} from './cash-change.js'
+import { type CashChange, cashChange, entitledToMoney, moneyOf, ROUNDING, worthOf } from './cash-change.js'
 import { type Difference, fillsThatFit } from './difference.js'
 
 /** Events at which cash parts from orders, settlements and dividends, given those of the positions. */
@@ -52,7 +44,7 @@ function salesDifference(
   const sold = worthOf(sales)
   const isFillMissing = positions.some(({ kind, residual }) => kind === 'fill' && residual !== 0)
   if (rate === undefined || !sold || !after.cash || isFillMissing) return []
-  const expected = sold * (1 - SELL_TAX - rate)
+  const expected = sold * (1 - sellTax(after.trading_date) - rate)
   const residual = after.cash.sell_t0 - expected
   const tolerance = ROUNDING + 2 * sales.length
   if (Math.abs(residual) <= tolerance) return []
@@ -75,7 +67,8 @@ function balanceDifferences(
   residual: number,
 ): Difference[] {
   const isWithin = (rest: number): boolean => rest >= -change.below && rest <= change.above
-  if (isWithin(residual) || isWithin(residual + change.dividends * DIVIDEND_TAX)) return []
+  if (isWithin(residual) || isWithin(residual + change.dividends * dividendTax(interval.after.trading_date)))
+    return []
   const day = interval.after.trading_date
   const amounts = { expected: change.expected, actual: change.actual, residual, tolerance: change.above }
   const missed = missedDividends(interval, amounts)

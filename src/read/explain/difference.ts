@@ -1,4 +1,6 @@
-import { exchangeTime } from 'candlehouse-foundation/market/day'
+import { type Day, exchangeTime } from 'candlehouse-foundation/market/day'
+import { ruleOn } from 'candlehouse-foundation/market/rulebook'
+import { closeInstant, openInstant } from 'candlehouse-foundation/market/sessions'
 import type { Fill } from './account-history.js'
 
 /**
@@ -23,7 +25,7 @@ export type EventKind =
 export interface Difference {
   readonly kind: EventKind
   /** Session on which it falls, or the last one on which it can. */
-  readonly day: string
+  readonly day: Day
   /** ISO 8601, UTC; null where only the day is known. */
   readonly at: string | null
   readonly symbol: string | null
@@ -59,18 +61,32 @@ export function fillsThatFit(
     : { only: undefined, candidates: fitting.map(({ order_id }) => order_id) }
 }
 
-/** When an event without an instant can have happened at the latest, exchange time. Trades settle before 13:00. */
-const LATEST: Readonly<Record<EventKind, string>> = {
-  dividend: '09:00',
-  interest: '09:00',
-  settlement: '13:00',
-  fill: '15:00',
-  fee: '15:00',
-  expiry: '15:00',
+/** When an event without an instant can have happened at the latest, exchange time: by the hours of its day. */
+function latestTime(kind: EventKind, day: Day): string {
+  switch (kind) {
+    case 'dividend':
+    case 'interest':
+      return timeAt(openInstant(day))
+    case 'settlement':
+      return (
+        ruleOn('settlement_time', { board: 'HOSE', kind: 'stock' }, day)?.value ?? timeAt(closeInstant(day))
+      )
+    case 'fill':
+    case 'fee':
+    case 'expiry':
+      return timeAt(closeInstant(day))
+    // After all that has a time.
+    case 'loan':
+      return '23:57'
+    case 'position':
+      return '23:58'
+    case 'cash':
+      return '23:59'
+  }
+}
 
-  loan: '23:57',
-  position: '23:58',
-  cash: '23:59',
+function timeAt(instantMs: number): string {
+  return exchangeTime(instantMs).slice(11)
 }
 
 /** Orders differences as their events happened. */
@@ -79,7 +95,7 @@ export function byTime(one: Difference, other: Difference): number {
 }
 
 function sortKey({ day, at, kind, symbol, orderId }: Difference): string {
-  const time = at === null ? LATEST[kind] : exchangeTime(Date.parse(at)).slice(11)
+  const time = at === null ? latestTime(kind, day) : timeAt(Date.parse(at))
   return [day, time, kind === 'fee' ? 'x' : '', kind, symbol ?? '', orderId ?? ''].join(' ')
 }
 
