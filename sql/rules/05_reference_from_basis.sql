@@ -37,13 +37,17 @@ WITH summary_before AS (
     END AS result
   FROM compared
 ), last_summary AS (
-  SELECT symbol, trading_date
+  SELECT symbol, trading_date, close
   FROM market.daily_summary
   WHERE trading_date BETWEEN getvariable('audit_earliest') AND getvariable('audit_last')
 ), uncompared AS (
   SELECT band.symbol, band.trading_date AS ex_date, audit_session.previous_date,
     CASE WHEN band.trading_date - last_summary.trading_date <= getvariable('audit_back')
-      THEN last_summary.trading_date END AS last_date
+      THEN last_summary.trading_date END AS last_date,
+    num(band.ref_price) AS ref_price, num(last_summary.close) AS last_close,
+    -- no move of unknown sessions explains that: a unit or a digit went wrong
+    last_date IS NOT NULL AND last_close > 0
+      AND ref_price / last_close NOT BETWEEN 0.1 AND 2 AS is_out_of_proportion
   FROM market.price_limit band
   JOIN audit_session USING (trading_date)
   ANTI JOIN audit_reference compared
@@ -69,8 +73,10 @@ SELECT ex_date AS trading_date, 'market' AS subject, 'market.price_limit' AS rel
   result
 FROM checked
 UNION ALL
-SELECT ex_date, 'market', 'market.price_limit', day_key(symbol, ex_date), NULL,
+SELECT ex_date, 'market', 'market.price_limit', day_key(symbol, ex_date),
+  CASE WHEN is_out_of_proportion THEN 'near the close ' || as_text(last_close) || ' of ' || last_date END,
   CASE
+    WHEN is_out_of_proportion THEN as_text(ref_price)
     WHEN last_date IS NULL THEN 'No daily summary of ' || symbol || ' is stored for the 45 days before '
       || ex_date || ', so its reference price has nothing to be compared with.'
     WHEN last_date < previous_date THEN 'The daily summary of ' || symbol || ' for ' || previous_date
@@ -78,5 +84,6 @@ SELECT ex_date, 'market', 'market.price_limit', day_key(symbol, ex_date), NULL,
     ELSE 'Between ' || last_date || ' and ' || ex_date || ' a session is not stored whole, or ' || symbol
       || ' has moved to another board, so its reference price has nothing to be compared with.'
   END,
-  NULL, 'not_evaluable'
+  CASE WHEN is_out_of_proportion THEN ref_price - last_close END,
+  CASE WHEN is_out_of_proportion THEN 'break' ELSE 'not_evaluable' END
 FROM uncompared
