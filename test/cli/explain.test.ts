@@ -66,6 +66,8 @@ test('the first event is a sentence with its order, time and figures; its rows a
           trading_date: '2025-03-14',
           symbol: 'HPG',
           is_contract: false,
+          is_warrant: false,
+          last_trading_date: null,
           quantity_before: 4_300,
           bought: 500,
           sold: 0,
@@ -79,6 +81,8 @@ test('the first event is a sentence with its order, time and figures; its rows a
         },
       ],
       entitlements: [],
+      earlierEntitlements: [],
+      ended: [],
     },
   })
   expect(text).toContain(

@@ -1,24 +1,37 @@
 -- grain: one row per trading date and symbol of one account, $account, that was held or traded since the
 --   complete snapshot before
--- service_bought, service_sold: what the position itself reports as traded in the session of its snapshot;
--- null for contracts, and where the symbol is no longer held.
+-- expired: contracts that ended, closed at the final settlement, and covered warrants whose last trading date
+-- has passed and that are gone: what they are worth is paid in money. service_bought, service_sold: what the
+-- position itself reports as traded in the session of its snapshot; null for contracts, and where the symbol
+-- is no longer held.
+WITH changed AS (
+  SELECT change.*, mart.instrument_kind(change.symbol, NULL) = 'covered_warrant' AS is_warrant,
+    security.last_trading_date,
+    is_warrant AND security.last_trading_date <= change.trading_date AND change.quantity = 0
+      AND change.quantity_before + change.bought - change.sold > 0 AS has_warrant_ended
+  FROM mart.position_change change
+  LEFT JOIN market.security security ON security.symbol = change.symbol
+  WHERE change.account_no = $account
+)
 SELECT CAST(change.trading_date AS VARCHAR) AS trading_date, change.symbol,
   mart.futures_contract(change.symbol) IS NOT NULL AS is_contract,
+  coalesce(is_warrant, false) AS is_warrant,
+  CAST(last_trading_date AS VARCHAR) AS last_trading_date,
   CAST(change.quantity_before AS DOUBLE) AS quantity_before,
   CAST(change.bought AS DOUBLE) AS bought,
   CAST(change.sold AS DOUBLE) AS sold,
   CAST(change.from_dividends AS DOUBLE) AS from_dividends,
   CAST(change.announced AS DOUBLE) AS announced,
-  CAST(change.expired AS DOUBLE) AS expired,
+  CAST(CASE WHEN has_warrant_ended THEN change.quantity_before + change.bought - change.sold
+    ELSE change.expired END AS DOUBLE) AS expired,
   CAST(change.quantity AS DOUBLE) AS quantity,
-  CAST(change.unexplained_quantity AS DOUBLE) AS unexplained,
+  CAST(CASE WHEN has_warrant_ended THEN 0 ELSE change.unexplained_quantity END AS DOUBLE) AS unexplained,
   CAST(position.bought_quantity AS DOUBLE) AS service_bought,
   CAST(position.sold_quantity AS DOUBLE) AS service_sold
-FROM mart.position_change change
+FROM changed change
 JOIN mart.account_day day
   ON day.account_no = change.account_no AND day.trading_date = change.trading_date
 LEFT JOIN account.equity_position position
   ON position.snapshot_id = day.snapshot_id AND position.account_no = change.account_no
     AND position.symbol = change.symbol
-WHERE change.account_no = $account
 ORDER BY change.trading_date, change.symbol;

@@ -101,11 +101,11 @@ function chain({ interval, cash, differences }: Explanation): string {
             ['', `balance of ${interval.before.trading_date}`, amount(interval.before.cash.balance)],
             ['', 'sales that settled', signed(cash.settledSells)],
             ['', 'buys that settled', signed(-cash.settledBuys)],
-            ['', 'fees of buys', signed(-cash.fees)],
+            ['', 'fees of buys', cash.fees === null ? 'not known' : signed(-cash.fees)],
             ['', 'dividends paid', signed(cash.dividends)],
             ['', 'loan', signed(cash.loan)],
             ['', 'interest paid', signed(-cash.interest)],
-            ['', 'expected', amount(cash.expected)],
+            ['', cash.fees === null ? 'expected before fees' : 'expected', amount(cash.expected)],
             [
               mark(differences.some(({ unit }) => unit === 'VND')),
               `balance of ${interval.after.trading_date}`,

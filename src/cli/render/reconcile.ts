@@ -79,7 +79,7 @@ function cashLine(cash: CashMatch): string {
       cash.balanceBefore,
       cash.settledSells,
       cash.settledBuys,
-      cash.fees,
+      cash.fees ?? (cash.unknown === null ? 'not known' : null),
       cash.dividends,
       cash.loanChange,
       cash.expected,

@@ -100,11 +100,11 @@ export function transactions(accounts: Accounts, interval: Interval, cash: CashC
     move(day, 'sales settle', accounts.settling, accounts.cash, cents(cash.settledSells)),
     move(day, 'buys settle', accounts.cash, accounts.settling, cents(cash.settledBuys)),
   ]
-  const newShares = changes.flatMap(({ symbol, from_dividends, unexplained }): Transaction[] => {
+  const newShares = changes.flatMap(({ symbol, from_dividends, expired, unexplained }): Transaction[] => {
     // The only quantity that nothing but an ex-date explains and that still agrees.
-    const amount = from_dividends + (unexplained ?? 0)
+    const amount = from_dividends + (unexplained ?? 0) - expired
     const shares: Posting = { account: accounts.shares, amount, symbol, total: 0 }
-    return [{ day, text: `new shares of ${symbol}`, postings: [shares] }]
+    return [{ day, text: `${expired === 0 ? 'new shares' : 'expiry'} of ${symbol}`, postings: [shares] }]
   })
   const evenings = { day, accounts, before: before.cash, after: after.cash, change: cash }
   return [

@@ -1,3 +1,4 @@
+import { dayCount } from 'candlehouse-foundation/market/day'
 import { literal, sqlTemplate } from '../../duckdb/sqlfile.js'
 import type { Ask } from '../query.js'
 
@@ -47,6 +48,10 @@ export interface PositionChange {
   readonly trading_date: string
   readonly symbol: string
   readonly is_contract: boolean
+  /** A covered warrant: when it ends, what it is worth is paid in money. */
+  readonly is_warrant: boolean
+  /** Null where it is not stored, and for shares. */
+  readonly last_trading_date: string | null
   readonly quantity_before: number
   readonly bought: number
   readonly sold: number
@@ -71,6 +76,10 @@ export interface Entitlement {
   readonly amount: number
   /** Shares that would be new if it is paid in shares. */
   readonly new_shares: number
+  /** VND to which `amount` is known: one step of the reference price. */
+  readonly tick: number
+  /** VND per share before tax, as the user's files declare it; null where they declare none. */
+  readonly declared_amount: number | null
 }
 
 /** Everything that is stored between two consecutive complete snapshots of an account. */
@@ -80,7 +89,16 @@ export interface Interval {
   readonly fills: readonly Fill[]
   readonly changes: readonly PositionChange[]
   readonly entitlements: readonly Entitlement[]
+  /** Ex-dates of earlier intervals: their dividends may be paid now. */
+  readonly earlierEntitlements: readonly Entitlement[]
+  /** What ended in this interval or not long before: its settlement may be paid now. */
+  readonly ended: readonly PositionChange[]
 }
+
+/** Days after an ex-date within which its dividend is looked for. */
+const DIVIDEND_DAYS = 180
+/** Days after the last trading date of a warrant within which its settlement is looked for. */
+const EXPIRY_DAYS = 60
 
 type FlatDay = Omit<AccountDay, 'cash'> & { readonly [Figure in keyof Cash]: number | null }
 
@@ -106,6 +124,13 @@ export async function readHistory(
         fills: fills.filter(({ reported_on }) => reported_on === date),
         changes: changes.filter(({ trading_date }) => trading_date === date),
         entitlements: entitlements.filter(({ trading_date }) => trading_date === date),
+        earlierEntitlements: entitlements.filter(
+          ({ trading_date, ex_date }) => trading_date < date && dayCount(ex_date, date) <= DIVIDEND_DAYS,
+        ),
+        ended: changes.filter(
+          ({ trading_date, expired }) =>
+            expired !== 0 && trading_date <= date && dayCount(trading_date, date) <= EXPIRY_DAYS,
+        ),
       },
     ]
   })

@@ -1,5 +1,5 @@
 import { dayCount } from 'candlehouse-foundation/market/day'
-import { sellTax } from 'candlehouse-foundation/market/tax'
+import { dividendTax, sellTax } from 'candlehouse-foundation/market/tax'
 import type { Cash, Entitlement, Fill, Interval } from './account-history.js'
 
 /** Largest yearly rate of interest on a loan that is taken for interest and for nothing else. */
@@ -8,8 +8,6 @@ const MOST_INTEREST = 0.2
 export const ROUNDING = 10
 /** Largest fee, as a share of what was bought, where no sale shows the account's rate. */
 const MOST_FEE = 0.005
-/** One tick of a reference price, VND: what an ex-date takes off is known to that. */
-const TICK = 100
 
 /** What the cash of an interval should have become, and of which parts. VND. */
 export interface CashChange {
@@ -17,7 +15,8 @@ export interface CashChange {
   readonly interest: number
   readonly settledSells: number
   readonly settledBuys: number
-  readonly fees: number
+  /** Of new buys, at the rate that the account's own sales show; null where they show none: it is not known, and not in `expected`. */
+  readonly fees: number | null
   readonly loan: number
   readonly expected: number
   readonly actual: number
@@ -52,15 +51,15 @@ export function cashChange(interval: Interval, rate: number | undefined): CashCh
   if (bought === undefined) return undefined
   const pendingBuys = now.buy_t0 + (isTwo ? now.buy_t1 : 0)
   const hasFeesInBuys = bought > 0 && pendingBuys > bought * 1.0001 && pendingBuys <= bought * (1 + MOST_FEE)
-  const fees = hasFeesInBuys ? 0 : bought * (rate ?? 0)
+  const fees = feesOf(bought, hasFeesInBuys, rate)
   const { paid: dividends, slack } = paidDividends(interval, then, now)
   const interest = Math.max(then.interest - now.interest, 0)
   const settledSells = then.sell_t1 + then.sell_t2 + (isTwo ? then.sell_t0 : 0) - now.sell_t2
   const settledBuys = then.buy_t1 + then.buy_t2 + (isTwo ? then.buy_t0 : 0) - now.buy_t2
   const loan = loanOf(now) - loanOf(then)
-  const expected = then.balance + settledSells - settledBuys - fees + dividends + loan - interest
+  const expected = then.balance + settledSells - settledBuys - (fees ?? 0) + dividends + loan - interest
   const rounding = ROUNDING + fills.length + slack
-  const unknownFees = rate === undefined && !hasFeesInBuys ? bought * MOST_FEE : 0
+  const unknownFees = fees === null ? bought * MOST_FEE : 0
   return {
     dividends,
     interest,
@@ -76,9 +75,14 @@ export function cashChange(interval: Interval, rate: number | undefined): CashCh
   }
 }
 
+function feesOf(bought: number, hasFeesInBuys: boolean, rate: number | undefined): number | null {
+  if (bought === 0 || hasFeesInBuys) return 0
+  return rate === undefined ? null : bought * rate
+}
+
 /**
  * Dividends that the balance should have got. What is pending falls by what was paid and rises by what an ex-date brings,
- * which the reference price shows to a tick: either nothing or all that was pending was paid, where just one of both fits.
+ * which a declaration shows exactly and the reference price to a tick: either nothing or all that was pending was paid, where just one of both fits.
  *
  * @returns `slack`: how far the amount may be wrong, VND
  */
@@ -87,9 +91,13 @@ function paidDividends(interval: Interval, then: Cash, now: Cash): { paid: numbe
   const wanted = entitlements.reduce((sum, entitlement) => sum + moneyOf(entitlement), 0)
   const change = now.dividend - then.dividend
   if (wanted === 0) return { paid: Math.max(-change, 0), slack: 0 }
-  const slack = entitlements.reduce((sum, { quantity }) => sum + quantity * TICK, 0)
+  const slack = entitlements.reduce((sum, entitlement) => sum + slackOf(entitlement), 0)
   const possible = [...new Set([0, then.dividend])]
-  const fitting = possible.filter((paid) => Math.abs(change + paid - wanted) <= slack)
+  // Whether what is pending is before tax is not specified.
+  const pending = [wanted, wanted * (1 - dividendTax(interval.after.trading_date))]
+  const fitting = possible.filter((paid) =>
+    pending.some((each) => Math.abs(change + paid - each) <= Math.max(slack, ROUNDING)),
+  )
   const [paid] = fitting
   if (fitting.length === 1 && paid !== undefined) return { paid, slack: 0 }
   // Nothing became pending: it was paid at once, or not at all.
@@ -98,16 +106,23 @@ function paidDividends(interval: Interval, then: Cash, now: Cash): { paid: numbe
   return { paid: Math.max(wanted - change, 0), slack }
 }
 
-/** Ex-dates after which no shares were announced or came. */
+/** Ex-dates that bring money: declared ones, and those after which no shares were announced or came. */
 export function entitledToMoney({ changes, entitlements }: Interval): Entitlement[] {
-  return entitlements.filter(({ symbol }) => {
+  return entitlements.filter(({ symbol, declared_amount }) => {
+    if (declared_amount !== null) return true
     const position = changes.find((each) => each.symbol === symbol)
     return (position?.announced ?? 0) === 0 && (position?.unexplained ?? 0) === 0
   })
 }
 
-export function moneyOf({ quantity, amount }: Entitlement): number {
-  return quantity * amount
+/** VND before tax: as declared, else what the reference price took off. */
+export function moneyOf({ quantity, amount, declared_amount }: Entitlement): number {
+  return quantity * (declared_amount ?? amount)
+}
+
+/** How far `moneyOf` may be wrong, VND. */
+export function slackOf({ quantity, tick, declared_amount }: Entitlement): number {
+  return declared_amount === null ? quantity * tick : 0
 }
 
 /** Undefined where a price is not reported. */

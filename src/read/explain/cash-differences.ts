@@ -1,7 +1,20 @@
 import { dividendTax, sellTax } from 'candlehouse-foundation/market/tax'
 import type { Fill, Interval } from './account-history.js'
-import { type CashChange, cashChange, entitledToMoney, moneyOf, ROUNDING, worthOf } from './cash-change.js'
+import {
+  type CashChange,
+  cashChange,
+  entitledToMoney,
+  moneyOf,
+  ROUNDING,
+  slackOf,
+  worthOf,
+} from './cash-change.js'
 import { type Difference, fillsThatFit } from './difference.js'
+
+/** Largest yearly rate that brokers pay on a balance; a month of it is paid at once. */
+const MOST_DEPOSIT_RATE = 0.02
+/** VND: people transfer multiples of it, interest is one by chance. */
+const ROUND_AMOUNT = 1_000
 
 /** Events at which cash parts from orders, settlements and dividends, given those of the positions. */
 export function cashDifferences(
@@ -80,20 +93,16 @@ function balanceDifferences(
   const others = eventsThatFit(change, residual, amounts.tolerance).filter(
     ({ kind }) => kind !== 'dividend' || missed.length === 0,
   )
+  const late = lateDividends(interval, amounts)
   const [event] = others
-  const explanations = [missed.length > 0, isFee, others.length > 0].filter(Boolean).length
+  const explanations = [missed.length > 0, isFee, others.length > 0, late.length > 0].filter(Boolean).length
   if (explanations === 1 && missed.length > 0) return missed
   if (explanations === 1 && isFee) return [feeDifference(day, buys, fee, amounts)]
   if (explanations === 1 && others.length === 1 && event)
     return [cashOf(day, event.kind, 'both', event.reason, amounts)]
+  if (explanations === 1 && late.length === 1) return late
   return [
-    cashOf(
-      day,
-      'cash',
-      'service',
-      `${residual > 0 ? 'more' : 'less'} money is there than orders, settlements and dividends explain: a transfer, a correction, or a charge that is not reported`,
-      amounts,
-    ),
+    explanations === 0 ? unmatchedCash(interval, change, amounts) : otherCash(interval, change, amounts),
   ]
 }
 
@@ -157,13 +166,76 @@ function missedDividends(interval: Interval, { residual, tolerance }: Amounts): 
   const all = fits(entitlements.reduce((sum, each) => sum + moneyOf(each), 0)) ? entitlements : []
   return (single.length === 1 ? single : all).map((entitlement) => {
     const money = moneyOf(entitlement)
-    const reason = 'nothing was announced or paid for this ex-date'
+    const reason =
+      entitlement.declared_amount === null
+        ? 'nothing was announced or paid for this ex-date'
+        : `nothing was announced or paid of the declared dividend of ${entitlement.declared_amount} VND a share`
     const amounts = { expected: money, actual: 0, residual: -money, tolerance }
     return {
       ...cashOf(entitlement.ex_date, 'dividend', 'market', reason, amounts),
       symbol: entitlement.symbol,
     }
   })
+}
+
+/** Earlier ex-dates whose money, before or after tax, is just what came: none of them was pending. */
+function lateDividends(interval: Interval, { residual, tolerance }: Amounts): Difference[] {
+  const { after, earlierEntitlements } = interval
+  const tax = dividendTax(after.trading_date)
+  return earlierEntitlements.flatMap((entitlement): Difference[] => {
+    const money = moneyOf(entitlement)
+    const paid = [money * (1 - tax), money].find(
+      (each) => each > 0 && Math.abs(residual - each) <= tolerance + slackOf(entitlement),
+    )
+    if (paid === undefined) return []
+    const { symbol, ex_date, declared_amount } = entitlement
+    const source = declared_amount === null ? 'by the reference price' : 'as declared'
+    const taxed = paid < money ? `, less ${tax * 100} % of tax` : ''
+    const reason = `the dividend of ex-date ${ex_date} ${source}${taxed}: it was paid without being announced as pending`
+    const amounts = { expected: 0, actual: residual, residual, tolerance }
+    return [{ ...cashOf(after.trading_date, 'dividend', 'market', reason, amounts), symbol }]
+  })
+}
+
+/** What no amount of an event fits: the settlement of what ended, interest on the balance, else a transfer or other. */
+function unmatchedCash(interval: Interval, change: CashChange, amounts: Amounts): Difference {
+  const day = interval.after.trading_date
+  const symbols = [...new Set(interval.ended.map(({ symbol }) => symbol))]
+  if (amounts.residual > 0 && symbols.length > 0) {
+    const reason = `probably the settlement of ${symbols.join(', ')} after expiry: what it pays is not stored`
+    const [symbol = null] = symbols
+    return {
+      ...cashOf(day, 'expiry', 'market', reason, amounts),
+      symbol: symbols.length === 1 ? symbol : null,
+    }
+  }
+  const share = depositShare(interval, change, amounts.residual)
+  if (share === undefined) return otherCash(interval, change, amounts)
+  const percent = (share * 100).toPrecision(2)
+  const reason = `probably interest: the balance grew by ${percent} % of itself, and nothing was traded, settled or announced`
+  return cashOf(day, 'interest', 'service', reason, amounts)
+}
+
+/** The share by which a balance that nothing moved grew, where a month of interest can be that much; transfers are round. */
+function depositShare(interval: Interval, change: CashChange, residual: number): number | undefined {
+  const { before, fills, entitlements } = interval
+  const balance = before.cash?.balance ?? 0
+  const moved = [change.settledSells, change.settledBuys, change.dividends, change.loan, change.interest]
+  const isQuiet = fills.length === 0 && entitlements.length === 0 && moved.every((amount) => amount === 0)
+  const most = (balance * MOST_DEPOSIT_RATE * 31) / 365
+  return isQuiet && residual > 0 && residual <= most && residual % ROUND_AMOUNT !== 0
+    ? residual / balance
+    : undefined
+}
+
+function otherCash({ after }: Interval, change: CashChange, amounts: Amounts): Difference {
+  const more = amounts.residual > 0 ? 'more' : 'less'
+  const unknown =
+    change.fees === null
+      ? '; the rate of fees is not known: no snapshot of an evening with sales of its session shows it'
+      : ''
+  const reason = `${more} money is there than orders, settlements and dividends explain: a transfer or other (a correction, or a charge that is not reported)${unknown}`
+  return cashOf(after.trading_date, 'cash', 'service', reason, amounts)
 }
 
 function cashOf(

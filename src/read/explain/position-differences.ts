@@ -105,11 +105,21 @@ function fillOfResidual(change: PositionChange, interval: Interval): Difference 
 
 function unexplained(change: PositionChange, interval: Interval): Difference {
   const more = (change.unexplained ?? 0) > 0
+  if (mayHaveEnded(change))
+    return positionOf(change, interval, {
+      kind: 'position',
+      seenIn: 'service',
+      reason: `nothing is held any more: it may have expired (its last trading date is not stored), else a transfer or other`,
+    })
   return positionOf(change, interval, {
     kind: 'position',
     seenIn: 'service',
-    reason: `${more ? 'more' : 'less'} is held than orders and dividends explain: a transfer, a correction, or an order that is not reported`,
+    reason: `${more ? 'more' : 'less'} is held than orders and dividends explain: a transfer or other (a correction, or an order that is not reported)`,
   })
+}
+
+function mayHaveEnded({ is_contract, is_warrant, last_trading_date, quantity }: PositionChange): boolean {
+  return (is_contract || is_warrant) && last_trading_date === null && quantity === 0
 }
 
 function positionOf(

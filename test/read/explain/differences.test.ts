@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import type { Cash, Fill, Interval, PositionChange } from '../../../src/read/explain/account-history.js'
+import type {
+  Cash,
+  Entitlement,
+  Fill,
+  Interval,
+  PositionChange,
+} from '../../../src/read/explain/account-history.js'
 import { cashChange, feeRate } from '../../../src/read/explain/cash-change.js'
 import { cashDifferences } from '../../../src/read/explain/cash-differences.js'
 import { positionDifferences } from '../../../src/read/explain/position-differences.js'
@@ -32,6 +38,8 @@ function interval(
     fills: [],
     changes: [],
     entitlements: [],
+    earlierEntitlements: [],
+    ended: [],
     ...parts,
   }
 }
@@ -57,6 +65,8 @@ function change(parts: Partial<PositionChange>): PositionChange {
     trading_date: TO,
     symbol: 'HPG',
     is_contract: false,
+    is_warrant: false,
+    last_trading_date: null,
     quantity_before: 1_000,
     bought: 0,
     sold: 0,
@@ -67,6 +77,20 @@ function change(parts: Partial<PositionChange>): PositionChange {
     unexplained: 0,
     service_bought: 0,
     service_sold: 0,
+    ...parts,
+  }
+}
+
+function entitlement(parts: Partial<Entitlement>): Entitlement {
+  return {
+    trading_date: TO,
+    ex_date: TO,
+    symbol: 'HPG',
+    quantity: 1_000,
+    amount: 500,
+    new_shares: 50,
+    tick: 50,
+    declared_amount: null,
     ...parts,
   }
 }
@@ -128,9 +152,7 @@ describe('a position', () => {
   })
 
   test('with shares of an ex-date that came at once has no difference', () => {
-    const entitlements = [
-      { trading_date: TO, ex_date: TO, symbol: 'HPG', quantity: 1_000, amount: 910, new_shares: 100.2 },
-    ]
+    const entitlements = [entitlement({ amount: 910, new_shares: 100.2 })]
     const more = change({ quantity: 1_100, unexplained: 100 })
     expect(positionDifferences(interval({ changes: [more], entitlements }))).toEqual([])
   })
@@ -190,9 +212,7 @@ describe('cash', () => {
   })
 
   test('of a dividend that was paid on the day of another ex-date is as expected', () => {
-    const entitlements = [
-      { trading_date: TO, ex_date: TO, symbol: 'HPG', quantity: 1_000, amount: 500, new_shares: 50 },
-    ]
+    const entitlements = [entitlement({})]
     const now = { dividend: 500_000, balance: 1_200_000 }
     expect(
       cashDifferences(
@@ -202,4 +222,77 @@ describe('cash', () => {
       ),
     ).toEqual([])
   })
+})
+
+describe('cash that no order moved is named by its cause:', () => {
+  const of = (parts: Partial<Interval>, balance: number) =>
+    cashDifferences(interval(parts, {}, { balance }), 0.0015, [])
+  const exDate = (parts: Partial<Entitlement>) =>
+    entitlement({ trading_date: '2025-03-03', ex_date: '2025-03-03', ...parts })
+
+  test('the declared dividend of an earlier ex-date, less 5 % of tax', () => {
+    // 1,000 shares at 480 VND are 480,000; less 5 % 456,000. The reference fell by 500, which is not it.
+    const earlierEntitlements = [exDate({ declared_amount: 480 })]
+    expect(of({ earlierEntitlements }, 1_456_000)).toMatchObject([
+      { kind: 'dividend', symbol: 'HPG', residual: 456_000, seenIn: 'market' },
+    ])
+    expect(of({ earlierEntitlements }, 1_500_000)).toMatchObject([{ kind: 'cash' }])
+  })
+
+  test('the dividend that the break of a reference price shows, to a tick a share', () => {
+    const earlierEntitlements = [exDate({})]
+    expect(of({ earlierEntitlements }, 1_480_000)).toMatchObject([{ kind: 'dividend', symbol: 'HPG' }])
+    // 500,000 less tax is 475,000, and a tick a share 50,000.
+    expect(of({ earlierEntitlements }, 1_420_000)).toMatchObject([{ kind: 'cash' }])
+  })
+
+  test('none of two ex-dates that both fit', () => {
+    const earlierEntitlements = [exDate({}), exDate({ symbol: 'VCB' })]
+    expect(of({ earlierEntitlements }, 1_500_000)).toMatchObject([{ kind: 'cash', symbol: null }])
+  })
+
+  test('a declared dividend that was neither announced nor paid', () => {
+    const entitlements = [entitlement({ declared_amount: 480 })]
+    expect(of({ entitlements }, 1_000_000)).toMatchObject([
+      { kind: 'dividend', day: TO, symbol: 'HPG', expected: 480_000, residual: -480_000 },
+    ])
+  })
+
+  test('probably interest, where a small share of the balance came that is not round', () => {
+    // Of 1,000,000 VND 2 % a year are 1,698 VND in 31 days.
+    const [interest] = of({}, 1_000_417)
+    expect(interest).toMatchObject({ kind: 'interest', residual: 417 })
+    expect(interest?.reason).toMatch(/^probably interest: the balance grew by 0\.042 %/)
+    expect(of({}, 1_001_000)).toMatchObject([{ kind: 'cash' }])
+    expect(of({}, 1_001_700)).toMatchObject([{ kind: 'cash' }])
+    expect(of({ fills: [fill('s', { side: 'S' })] }, 1_000_417)).not.toMatchObject([{ kind: 'interest' }])
+  })
+
+  test('the settlement of a warrant that expired, and no transfer', () => {
+    const ended = [change({ symbol: 'CHPG2501', is_warrant: true, expired: 1_000, quantity: 0 })]
+    const [settlement] = of({ ended }, 1_250_000)
+    expect(settlement).toMatchObject({ kind: 'expiry', symbol: 'CHPG2501', residual: 250_000 })
+    expect(settlement?.reason).not.toContain('transfer')
+  })
+
+  test('a transfer or other, where nothing is known', () => {
+    const [unknown] = of({}, 6_000_000)
+    expect(unknown).toMatchObject({ kind: 'cash', residual: 5_000_000 })
+    expect(unknown?.reason).toContain('a transfer or other')
+  })
+})
+
+test('fees at a rate that is not known are not zero, and the reason says what is missing', () => {
+  const bought = interval({ fills: [fill('b', {})] }, {}, { buy_t0: 1_000_000, balance: 900_000 })
+  expect(cashChange(bought, undefined)).toMatchObject({ fees: null, below: 5_011 })
+  expect(cashChange(bought, 0.0015)).toMatchObject({ fees: 1_500, below: 11 })
+  expect(cashChange(interval({}), undefined)).toMatchObject({ fees: 0 })
+  const [difference] = cashDifferences(bought, undefined, [])
+  expect(difference?.reason).toContain('the rate of fees is not known: no snapshot of an evening with sales')
+})
+
+test('a warrant that is gone and whose last trading date is not stored may have expired', () => {
+  const gone = change({ symbol: 'CHPG2501', is_warrant: true, quantity: 0, unexplained: -1_000 })
+  const [difference] = positionDifferences(interval({ changes: [gone] }))
+  expect(difference?.reason).toContain('it may have expired')
 })

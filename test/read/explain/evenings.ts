@@ -150,7 +150,8 @@ export function drawDefect(story: Story, kind: Defect['kind'], seed: number): De
       return {
         kind,
         session,
-        amount: (random() < 0.5 ? -1 : 1) * (100_003 + Math.floor(random() * 5_000_000)),
+        // Round, as people transfer it: what is not may be interest.
+        amount: (random() < 0.5 ? -1 : 1) * 1_000 * (101 + Math.floor(random() * 5_000)),
       }
     case 'late settlement': {
       const sale = one(
