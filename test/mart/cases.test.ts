@@ -6,7 +6,7 @@ import { identifier, literal } from '../../src/duckdb/sqlfile.js'
 import { martObjects } from '../../src/mart/objects.js'
 import { packageRoot } from '../../src/package.js'
 import { relations } from '../../src/relations.js'
-import { readsKept, warehouseOf } from './world.js'
+import { keptOf, warehouseOf } from './world.js'
 
 /**
  * A folder an object of schema `mart`, in it a folder a case: what is given (a CSV file a relation), `expected.csv`
@@ -57,7 +57,7 @@ describe.each(objects)('%s', (object) => {
     const names = header.trim().split(',')
     const file = join(path, 'query.sql')
     const query = existsSync(file) ? readFileSync(file, 'utf8').replace(/;\s*$/, '') : `FROM mart.${object}`
-    const database = await warehouseOf(path, readsKept(`${query} mart.${object}`))
+    const database = await warehouseOf(path, keptOf(`${query} mart.${object}`))
     const types = await typesOf(database, query)
     const unknown = names.filter((each) => !types.has(each))
     expect(unknown.map((each) => `${object} has no ${each}: take it from ${expected}`)).toEqual([])

@@ -18,21 +18,21 @@ const KEPT = [
   'mart.session_factor',
 ]
 
-/** Whether a statement reads a kept table, or an object that does. */
-export function readsKept(sql: string): boolean {
+/** Kept tables that a statement reads, itself or through objects. */
+export function keptOf(sql: string): string[] {
   const needed = new Set(readsOf(sql))
   // From the end: an object comes after those it reads.
   for (const { name, reads } of [...martObjects()].reverse())
     if (needed.has(`mart.${name}`)) for (const read of reads) needed.add(read)
-  return KEPT.some((table) => needed.has(table))
+  return KEPT.filter((table) => needed.has(table))
 }
 
 /**
  * A warehouse in memory that holds just the CSV files of a folder.
  *
- * @param withKept whether the kept tables of schema `mart` are made of them: that takes most of a case's time
+ * @param kept the kept tables of schema `mart` that are needed: to make them takes most of a case's time
  */
-export async function warehouseOf(folder: string, withKept = true): Promise<Database> {
+export async function warehouseOf(folder: string, kept: readonly string[] = KEPT): Promise<Database> {
   const database = await emptyWarehouse()
   const files = readdirSync(folder).filter((file) => GIVEN.test(file))
   const relations = files.map((file) => file.slice(0, -'.csv'.length))
@@ -44,7 +44,7 @@ export async function warehouseOf(folder: string, withKept = true): Promise<Data
       `INSERT INTO ${relation} (${names}) SELECT ${names} FROM read_csv(${literal(file)}, header = true, all_varchar = true, delim = ',')`,
     )
   }
-  if (!withKept) return database
+  if (kept.length === 0) return database
   for (const relation of [
     'market.price_limit',
     'market.daily_summary',
@@ -54,6 +54,16 @@ export async function warehouseOf(folder: string, withKept = true): Promise<Data
     await database.run(
       `INSERT INTO ops.dirty_partition SELECT DISTINCT ${literal(relation)}, CAST(trading_date AS VARCHAR) FROM ${relation}`,
     )
-  await refreshMaterialized(database)
+  await refreshMaterialized(kept.includes('mart.session_factor') ? database : withoutFactors(database))
   return database
+}
+
+/** Nothing that is kept is made of factors, and their statement takes as long as all others together. */
+function withoutFactors(database: Database): Database {
+  return {
+    ...database,
+    run: async (sql, values) => {
+      if (!sql.includes('INSERT INTO refreshed_factor')) await database.run(sql, values)
+    },
+  }
 }
