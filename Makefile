@@ -35,8 +35,8 @@ types: install
 knip: install
 	npx knip
 
-unit: install ## the tests that need no build: neither the program nor its processes
-	npx vitest run --project pure --project duckdb
+unit: install ## the tests that need no build, without the lengthy ones (test/support/projects.ts)
+	UNIT=1 npx vitest run --project pure --project duckdb
 
 watch: install ## the pure tests (no DuckDB, no process), again at every change
 	npx vitest --project pure

@@ -1,7 +1,7 @@
 import { existsSync, statfsSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import { defineConfig } from 'vitest/config'
-import { APART, PROGRAM, PURE } from './test/support/projects.js'
+import { APART, LENGTHY, PROGRAM, PURE } from './test/support/projects.js'
 import { LongestFirst } from './test/support/sequence.js'
 
 // Tests write and sync thousands of small homes: in memory, where there is room, which leaves a third of the system's time.
@@ -63,7 +63,7 @@ export default defineConfig({
         test: {
           name: 'duckdb',
           include: ['test/**/*.test.ts'],
-          exclude: [...APART, ...PURE, ...PROGRAM],
+          exclude: [...APART, ...PURE, ...PROGRAM, ...(process.env.UNIT === '1' ? LENGTHY : [])],
           setupFiles: ['test/support/setup.ts'],
           pool: 'forks',
           execArgv: OPTIMISE_LATER,

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { packageRoot } from '../../src/package.js'
-import { PROGRAM, PURE } from '../support/projects.js'
+import { LENGTHY, PROGRAM, PURE } from '../support/projects.js'
 import { filesIn } from '../support/sources.js'
 import { reachedBy } from './imports.js'
 
@@ -44,10 +44,12 @@ describe('the projects of tests', () => {
   })
 
   test('every pattern names tests, and no test belongs to two projects', () => {
-    for (const pattern of [...PURE, ...PROGRAM])
+    for (const pattern of [...PURE, ...PROGRAM, ...LENGTHY])
       expect([pattern, matching([pattern])]).not.toEqual([pattern, []])
     const program = matching(PROGRAM)
     const ofBoth = matching(PURE).filter((path) => program.includes(path))
+    const ofOthers = [...matching(PURE), ...program]
+    expect(matching(LENGTHY).filter((path) => ofOthers.includes(path))).toEqual([])
     expect(ofBoth.map((path) => `${path}: take it from PURE or PROGRAM of test/support/projects.ts`)).toEqual(
       [],
     )

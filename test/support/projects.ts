@@ -52,3 +52,30 @@ export const PROGRAM = [
 
 /** Not part of `make test`. */
 export const APART = ['test/bench/**', 'test/soak/**', 'test/interop/**']
+
+/**
+ * `make unit` does not run these, `make test` does: tests of `duckdb` that load, check and publish many times, or compute a recorded world
+ * again. Two thirds of the project's time.
+ */
+export const LENGTHY = [
+  'test/audit/orders.test.ts',
+  'test/audit/portion.test.ts',
+  'test/audit/rules.test.ts',
+  'test/cli/bucket.test.ts',
+  'test/cli/storage.test.ts',
+  'test/import/load.test.ts',
+  'test/load/differential.test.ts',
+  'test/load/evidence.test.ts',
+  'test/load/lost-fields.test.ts',
+  'test/load/quarantine.test.ts',
+  'test/mart/cases.test.ts',
+  'test/mart/little.test.ts',
+  'test/publish/*.test.ts',
+  'test/read/explain/defects.test.ts',
+  'test/read/hash.test.ts',
+  'test/read/known.test.ts',
+  'test/recorded/*.test.ts',
+  'test/rulebook/cases.test.ts',
+  'test/simulate/simulate.test.ts',
+  'test/trust/sessions.test.ts',
+]
