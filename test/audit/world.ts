@@ -115,8 +115,8 @@ const filling = readdirSync(join(packageRoot, 'sql/audit'), { recursive: true, e
   .map((path) => sqlFile(`audit/${path}`))
   .filter((sql) => FILLED.test(sql))
 
-/** Macros and variables of the evidence that the shared warehouse has, by their names: they stay from case to case. */
-const settled = new Map<string, string>()
+/** Macros of the evidence that the shared warehouse has: they stay from case to case. Variables do not: other files set them too. */
+const macros = new Set<string>()
 
 /**
  * A database that fills only some tables, and creates macros once: all of the evidence takes longer than the rule.
@@ -127,15 +127,11 @@ function withEvidence(statements: ReadonlySet<string> | undefined, database: Dat
   return {
     ...database,
     run: async (sql, values) => {
-      if (FILLED.test(sql) ? statements && !statements.has(sql) : settled.get(nameOf(sql)) === sql) return
+      if (FILLED.test(sql) ? statements && !statements.has(sql) : macros.has(sql)) return
       await database.run(sql, values)
-      if (/^SET VARIABLE|^CREATE OR REPLACE TEMP MACRO/m.test(sql)) settled.set(nameOf(sql), sql)
+      if (/^CREATE OR REPLACE TEMP MACRO/m.test(sql) && !/^SET VARIABLE/m.test(sql)) macros.add(sql)
     },
   }
-}
-
-function nameOf(sql: string): string {
-  return /^SET VARIABLE (\w+)/.exec(sql)?.[1] ?? sql
 }
 
 /** Those that fill the tables which a rule reads, and the tables which those read. */
