@@ -90,7 +90,7 @@ const TIMES = new Set(
     .flatMap(({ starts = '', ends = '' }) => [starts, ends]),
 )
 
-const NAMED = /\b\w*(TAX|TICK|LOT_SIZE|BAND|MULTIPLIER|SETTLEMENT)\w*\s*[:=]\s*[\d.]+\b/i
+const NAMED = /\b\w*(TAX|TICK|LOT_SIZE|BAND|MULTIPLIER|SETTLEMENT)\w*(?:\s*=|:)\s*[\d.]+\b/i
 const OF_BOARD = /'(HOSE|HNX|UPCOM|DERIVATIVE)'.*?(?:THEN|:|\?)\s*\d+(\.\d+)?\b/
 
 function statesFact(line: string): boolean {
