@@ -29,6 +29,8 @@ function isRounded(result: number, [part, of]: Exact, rounding: 'up' | 'down' | 
   return 2n * difference <= of && 2n * difference > -of
 }
 
+const DAY = '2025-03-14'
+
 const seed = 20_251_120
 const runs = { seed, numRuns: LONG ? 2_000 : 500 }
 const amount = fc.integer({ min: 0, max: 1_000_000_000_000 })
@@ -58,8 +60,9 @@ describe('a share of an amount', () => {
     ['a fee of 0.15 % of 13,000,000', feeOf(share, 1_000, 13_000), 19_500],
     ['a fee of 0.15 % of 1,000, rounded down', feeOf(share, 1, 1_000), 1],
     ['the same reserved, rounded up', reservedFee(share, 1, 1_000), 2],
-    ['tax of 0.1 % of 1,500, a half', taxOf(share, 'S', 1, 1_500), 2],
-    ['tax on a contract at 1,300: half of 22,100,000 × 0.1 %', taxOf(future, 'B', 1, 1_300), 11_050],
+    ['tax of 0.1 % of 1,500, a half', taxOf(share, 'S', 1, 1_500, DAY), 2],
+    ['the tax of 2012, half of it', taxOf(share, 'S', 1_000, 1_500, '2012-06-01'), 750],
+    ['tax on a contract at 1,300: half of 22,100,000 × 0.1 %', taxOf(future, 'B', 1, 1_300, DAY), 11_050],
     ['interest of 60,000,000 over one night at 13 %', interestOf(60_000_000, 1), 21_370],
   ])('%s', (_, result, expected) => {
     expect(result).toBe(expected)
@@ -73,7 +76,7 @@ describe('the tariff equals exact rational arithmetic', () => {
         const value = BigInt(contracts) * BigInt(points) * 10_000n
         expect(tradeValue(future, contracts, points / 10)).toBe(Number(value))
         expect(isRounded(marginOf(future, contracts, points / 10), [value * 17n, 100n], 'up')).toBe(true)
-        const tax = taxOf(future, 'S', contracts, points / 10)
+        const tax = taxOf(future, 'S', contracts, points / 10, DAY)
         expect(isRounded(tax, [value * 17n, 200_000n], 'nearest')).toBe(true)
       }),
       runs,
@@ -85,7 +88,7 @@ describe('the tariff equals exact rational arithmetic', () => {
         const value = BigInt(shares) * BigInt(vnd)
         expect(isRounded(feeOf(share, shares, vnd), [value * 15n, 10_000n], 'down')).toBe(true)
         expect(isRounded(reservedFee(share, shares, vnd), [value * 15n, 10_000n], 'up')).toBe(true)
-        expect(isRounded(taxOf(share, 'S', shares, vnd), [value, 1_000n], 'nearest')).toBe(true)
+        expect(isRounded(taxOf(share, 'S', shares, vnd, DAY), [value, 1_000n], 'nearest')).toBe(true)
       }),
       runs,
     )

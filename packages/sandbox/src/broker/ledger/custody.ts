@@ -1,3 +1,4 @@
+import type { Day } from 'candlehouse-foundation/market/day'
 import { collateral, equityPower, marginRequired } from './buying-power.js'
 import { chart } from './chart-of-accounts.js'
 import type { Account, Custody, Hold, Shortfall } from './custody-view.js'
@@ -163,8 +164,9 @@ export class LedgerCustody implements Custody {
     const { accountNo, instrument } = hold
     const { symbol } = instrument
     const value = tradeValue(instrument, quantity, price)
-    const [fee, tax] = [feeOf(instrument, quantity, price), taxOf(instrument, 'S', quantity, price)]
     const session = this.ledger.session()
+    const fee = feeOf(instrument, quantity, price)
+    const tax = taxOf(instrument, 'S', quantity, price, this.dayOf(session))
     this.reduceCost(accountNo, symbol, quantity)
     this.ledger.book.post(this.now, `sold ${quantity} ${symbol} at ${price}`, [
       { account: chart.street, unit: VND, amount: -value },
@@ -198,9 +200,14 @@ export class LedgerCustody implements Custody {
     const position = positions.get(instrument.symbol) ?? noContracts(instrument)
     positions.set(instrument.symbol, position)
     addTrade(position, side, quantity, price)
-    const [fee, tax] = [feeOf(instrument, quantity, price), taxOf(instrument, side, quantity, price)]
+    const fee = feeOf(instrument, quantity, price)
+    const tax = taxOf(instrument, side, quantity, price, this.dayOf(this.ledger.session()))
     book.transfer(this.now, 'fee of contracts', VND, chart.cash(accountNo), chart.broker, fee)
     book.transfer(this.now, 'tax on contracts', VND, chart.cash(accountNo), chart.tax, tax)
+  }
+
+  private dayOf(session: number): Day {
+    return this.ledger.world.time.days[session] ?? ''
   }
 
   private reservationOf({ orderId }: Hold): Reservation {

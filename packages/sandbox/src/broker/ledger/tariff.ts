@@ -1,3 +1,6 @@
+import type { Day } from 'candlehouse-foundation/market/day'
+import { ruleOn } from 'candlehouse-foundation/market/rulebook'
+import { sellTax } from 'candlehouse-foundation/market/tax'
 import type { Instrument } from '../../market/world/instrument.js'
 import { type Rate, shareOf } from './rate.js'
 
@@ -5,15 +8,8 @@ import { type Rate, shareOf } from './rate.js'
 export const FEE_RATE: Rate = { part: 15, of: 10_000 }
 /** Brokerage and exchange fees of one contract, VND. */
 const FEE_PER_CONTRACT = 5_400
-/** Personal income tax on the value of a sale (docs/market-facts.md#settlement-and-tax). */
-export const SELL_TAX_RATE: Rate = { part: 1, of: 1_000 }
 /** Share of a contract's value that is needed as margin. */
 export const INITIAL_MARGIN: Rate = { part: 17, of: 100 }
-/** Tax on a contract: the sale's rate on half of its margin. */
-const CONTRACT_TAX_RATE: Rate = {
-  part: INITIAL_MARGIN.part * SELL_TAX_RATE.part,
-  of: INITIAL_MARGIN.of * SELL_TAX_RATE.of * 2,
-}
 /** Yearly interest rate of margin loans. */
 const LOAN_RATE: Rate = { part: 13, of: 100 }
 
@@ -40,11 +36,30 @@ export function reservedFee(instrument: Instrument, quantity: number, price: num
   return shareOf(tradeValue(instrument, quantity, price), FEE_RATE, 'up')
 }
 
-/** Tax on a trade, whole VND: shares when sold, contracts on both sides on half of their margin. */
-export function taxOf(instrument: Instrument, side: 'B' | 'S', quantity: number, price: number): number {
+/** Tax on a trade of a day, whole VND: shares when sold, contracts on both sides on half of their margin. */
+export function taxOf(
+  instrument: Instrument,
+  side: 'B' | 'S',
+  quantity: number,
+  price: number,
+  day: Day,
+): number {
   const value = tradeValue(instrument, quantity, price)
-  if (instrument.kind === 'future') return shareOf(value, CONTRACT_TAX_RATE, 'nearest')
-  return side === 'S' ? shareOf(value, SELL_TAX_RATE, 'nearest') : 0
+  if (instrument.kind === 'future') {
+    const { part, of } = percentRate(futuresTax(instrument, day))
+    return shareOf(value, { part: INITIAL_MARGIN.part * part, of: INITIAL_MARGIN.of * of * 2 }, 'nearest')
+  }
+  return side === 'S' ? shareOf(value, percentRate(sellTax(day) * 100), 'nearest') : 0
+}
+
+/** Percent of half of the margin; 0 before the first day for which a tax is recorded. */
+function futuresTax({ underlying }: Instrument, day: Day): number {
+  return Number(ruleOn('futures_tax', { board: 'DERIVATIVE', kind: 'future', underlying }, day)?.value ?? 0)
+}
+
+/** Taxes have at most three digits after the point. */
+function percentRate(percent: number): Rate {
+  return { part: Math.round(percent * 1_000), of: 100_000 }
 }
 
 /** Margin of contracts at a price, whole VND, rounded up. */
