@@ -214,7 +214,7 @@ def dividend_most(books: Books, adjustment: Adjustment, row: Row) -> float:
             bought[order["symbol"]] += order["filled_qty"] or 0
     return math.fsum(
         ((held.get(symbol) or {"quantity": 0})["quantity"] + bought[symbol])
-        * float(event["previous_basis"] - event["ref_price"] + 100)
+        * float(event["previous_basis"] - event["ref_price"] + event["tick"])
         for symbol in {order for order in bought} | {symbol for symbol, one in held.items() if one["relation"].endswith("equity_position")}
         for event in ex_dates(adjustment, symbol, row["before_of"], row["as_of"])
     )
