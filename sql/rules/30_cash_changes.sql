@@ -19,7 +19,9 @@ SELECT as_of AS trading_date, account_no AS subject, 'account.equity_balance' AS
   account_key(account_no) AS key,
   as_text(expected_balance) || ' (' || as_text(balance_before) || ' on ' || before_of || ', sells '
     || as_text(settled_sells) || ', buys ' || as_text(settled_buys)
-    || ', fees ' || as_text(round(fees)) || ', dividends ' || as_text(dividends) || ', loan '
+    || ', fees ' || CASE WHEN fees_unknown_most > 0
+      THEN 'not known, at most ' || as_text(round(fees_unknown_most)) ELSE as_text(round(fees)) END
+    || ', dividends ' || as_text(dividends) || ', loan '
       || as_text(loan_change) || ', interest ' || as_text(interest_paid) || ')' AS expected,
   CASE
     WHEN residual IS NULL THEN coalesce(unknown, 'a figure of the balance is not reported in both snapshots')

@@ -136,7 +136,13 @@ export default {
         'account.order_book': [order()],
         'account.equity_balance': cash({ account_balance: '99980000', buy_t0: '2700000' }),
       },
-      offenders: [{ residual: '-6500.0000' }],
+      offenders: [
+        {
+          expected:
+            '100000000 (100000000 on 2025-03-13, sells 0, buys 0, fees not known, at most 13500, dividends 0, loan 0, interest 0)',
+          residual: '-6500.0000',
+        },
+      ],
     },
     {
       when: 'a rate was shown more than a year ago: it is not known any more',
