@@ -91,7 +91,7 @@ const TIMES = new Set(
 )
 
 const NAMED = /\b\w*(TAX|TICK|LOT_SIZE|BAND|MULTIPLIER|SETTLEMENT)\w*(?:\s*=|:)\s*[\d.]+\b/i
-const OF_BOARD = /'(HOSE|HNX|UPCOM|DERIVATIVE)'.*?(?:THEN|:|\?)\s*\d+(\.\d+)?\b/
+const OF_BOARD = /'(HOSE|HNX|UPCOM|DERIVATIVE)'.*?(?:THEN|:|[^?]\?)\s*\d+(\.\d+)?\b/
 
 function statesFact(line: string): boolean {
   const days = line.match(/\b\d{4}-\d{2}-\d{2}\b/g) ?? []
