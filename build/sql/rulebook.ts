@@ -163,9 +163,14 @@ function ofBoard(rule: string, comment: string): string {
       throw new RangeError(`${rule} of ${scope}: mart.${rule} knows boards only`)
     return `    WHEN board = ${literal(scope)} AND ${within(validFrom, validTo)} THEN ${value}`
   })
+  return valueOn(rule, 'board, day', comment, cases)
+}
+
+/** The macro of a rule whose value depends on the day. */
+function valueOn(rule: string, parameters: string, comment: string, cases: readonly string[]): string {
   return `${WRITTEN}
 -- ${comment}
-CREATE OR REPLACE MACRO mart.${rule}(board, day) AS (
+CREATE OR REPLACE MACRO mart.${rule}(${parameters}) AS (
   CASE
 ${cases.join('\n')}
   END
@@ -225,16 +230,7 @@ function ofPersons(rule: string, comment: string): string {
   const cases = rows
     .filter(({ scope }) => scope === oldest.board || scope === '*')
     .map(({ validFrom, validTo, value }) => `    WHEN ${within(validFrom, validTo)} THEN ${value}`)
-  return `${WRITTEN}
--- ${comment}
-CREATE OR REPLACE MACRO mart.${rule}(day) AS (
-  CASE
-${cases.join('\n')}
-  END
-);
-COMMENT ON MACRO mart.${rule} IS
-  ${literal(comment)};
-`
+  return valueOn(rule, 'day', comment, cases)
 }
 
 function within(validFrom: Day, validTo: Day | ''): string {

@@ -7,6 +7,7 @@ import { start } from './support/cli.js'
 import { DAMAGES, type Damage, damageable, damageFile, lakeFindings } from './support/damage.js'
 import { restorableHashes } from './support/hashes.js'
 import { copyOfBoth, expectCode, type Hashes, night, nightOfBoth, service } from './support/nights.js'
+import { seeded } from './support/seeded.js'
 
 let undisturbed: Hashes
 /** A night for both sessions, published where a copy of it is damaged. */
@@ -33,17 +34,6 @@ async function expectWhole(cwd: string, after: string): Promise<void> {
   expect(await restorableHashes(cwd), after).toEqual(undisturbed)
 }
 
-/** Numbers from 0 to 1 that follow from a seed (mulberry32). */
-function drawn(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
 interface Draw {
   readonly file: string
   readonly damage: Damage
@@ -51,7 +41,7 @@ interface Draw {
 }
 
 function drawFor(seed: number, home: string): Draw {
-  const random = drawn(seed)
+  const random = seeded(seed)
   const pick = <Value>(values: readonly Value[]): Value =>
     values[Math.floor(random() * values.length)] as Value
   const kinds = Object.values(damageable(home)).filter((files) => files.length > 0)

@@ -1,3 +1,4 @@
+import { seeded } from '../e2e/support/seeded.js'
 /** A market of true corporate actions, as a service serves it: what remains of it is compared with the truth. */
 
 export interface Acting {
@@ -50,17 +51,6 @@ const FIRST = Date.UTC(2025, 2, 3)
 const DAYS = 91
 const CLOSED = new Set(['2025-04-07', '2025-04-30', '2025-05-01', '2025-05-02'])
 const DAY = 86_400_000
-
-/** Numbers from 0 to below 1, the same for a seed. */
-export function seeded(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
 
 const dayAt = (at: number): string => new Date(FIRST + at * DAY).toISOString().slice(0, 10)
 

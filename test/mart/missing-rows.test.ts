@@ -2,9 +2,10 @@ import { beforeAll, expect, test } from 'vitest'
 import type { Database } from '../../src/duckdb/open.js'
 import { literal } from '../../src/duckdb/sqlfile.js'
 import { refreshMaterialized } from '../../src/mart/materialized.js'
+import { seeded } from '../e2e/support/seeded.js'
 import { LONG } from '../support/long.js'
 import { emptyWarehouse } from '../support/memory.js'
-import { type Acting, actingMarket, type SymbolDay, seeded } from './acting.js'
+import { type Acting, actingMarket, type SymbolDay } from './acting.js'
 
 /** What of a row is missing. */
 type Missing = (row: SymbolDay) => 'nothing' | 'limits' | 'summary' | 'both'

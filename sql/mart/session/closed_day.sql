@@ -8,9 +8,8 @@ WITH listed_day AS (
   SELECT CAST(day AS DATE) AS day, closed_for, source, certainty
   FROM read_csv(getvariable('reference_calendar'), header = true, all_varchar = true)
 ), rulebook AS (
-  SELECT unnest(string_split(value, ';')) AS month_day, CAST(valid_from AS DATE) AS valid_from,
-    coalesce(CAST(nullif(valid_to, '') AS DATE), DATE '9999-12-31') AS valid_to, source
-  FROM read_csv(getvariable('reference_market_rules'), header = true, all_varchar = true)
+  SELECT unnest(string_split(value, ';')) AS month_day, valid_from, valid_to, source
+  FROM mart.market_rule
   WHERE rule = 'fixed_holidays'
 ), fixed_day AS (
   -- two generations ahead: nothing that is stored or planned lies beyond

@@ -2,8 +2,8 @@
 --   complete snapshot before
 -- expired: contracts that ended, closed at the final settlement, and covered warrants whose last trading date
 -- has passed and that are gone: what they are worth is paid in money. service_bought, service_sold: what the
--- position itself reports as traded in the session of its snapshot; null for contracts, and where the symbol
--- is no longer held.
+-- position itself reports as traded in the session of its snapshot; null for contracts, and for symbols that
+-- the account no longer has.
 WITH changed AS (
   SELECT change.*, mart.instrument_kind(change.symbol, NULL) = 'covered_warrant' AS is_warrant,
     security.last_trading_date,

@@ -1,4 +1,4 @@
-import { type Calendar, type CalendarDay, doubtOf } from 'candlehouse-foundation/market/calendar'
+import { type Calendar, type CalendarDay, doubtsWith } from 'candlehouse-foundation/market/calendar'
 import type { Day } from 'candlehouse-foundation/market/day'
 import type { Database } from '../../duckdb/open.js'
 import type { Goal } from '../../plan/goal.js'
@@ -20,8 +20,9 @@ export async function doubtNotes(
   { planningCalendar, userDays }: PlanningDays,
   warehouse: Database | undefined,
 ): Promise<string[]> {
+  const doubtOf = doubtsWith(userDays)
   const doubts = planningCalendar.sessionsBetween(from, to).flatMap((day) => {
-    const why = doubtOf(day, userDays)
+    const why = doubtOf(day)
     return why === undefined ? [] : [{ day, why }]
   })
   if (doubts.length === 0) return []

@@ -1,4 +1,4 @@
-import { doubtOf } from 'candlehouse-foundation/market/calendar'
+import { doubtsWith } from 'candlehouse-foundation/market/calendar'
 import type { Day } from 'candlehouse-foundation/market/day'
 import { sqlFile } from '../../duckdb/sqlfile.js'
 import type { RunSummary } from '../../night/summary.js'
@@ -131,7 +131,7 @@ function goalBody(spec: RunSpec): RunBody<void> {
  */
 async function reportUnseenSession({ warehouse, tradingDate, userDays, report }: Run): Promise<void> {
   if (!(await isUnseen(warehouse, tradingDate))) return
-  const doubt = doubtOf(tradingDate, userDays)
+  const doubt = doubtsWith(userDays)(tradingDate)
   if (doubt !== undefined) {
     const text = `no answer has trades of ${tradingDate}, and ${doubt}: taken as a holiday; the next session decides`
     report.addNotes([text])

@@ -93,16 +93,21 @@ export function knownUntil(userDays: readonly CalendarDay[] = []): Day {
 }
 
 /**
- * Why nobody knows whether a planned session is one; undefined where a calendar decides it. The user's calendar decides about its
- * days, and about every day of a year that it announces.
+ * Why nobody knows whether a planned session is one, by its day; undefined where a calendar decides it. The user's calendar decides
+ * about its days, and about every day of a year that it announces.
  */
-export function doubtOf(day: Day, userDays: readonly CalendarDay[] = []): string | undefined {
-  if (!isWeekday(day) || isFixedHoliday(day) || userDays.some((each) => each.day === day)) return undefined
-  const isAnnounced = day <= knownUntil(userDays)
-  const row = packagedDays().find((each) => each.day === day)
-  if (row && row.certainty !== 'inferred') return undefined
-  if (row && !(isAnnounced && day > knownUntil())) return `the exchanges may be closed for ${row.closedFor}`
-  return isAnnounced ? undefined : `the closed days of ${yearOf(day)} are not in the calendar`
+export function doubtsWith(userDays: readonly CalendarDay[]): (day: Day) => string | undefined {
+  const decided = new Set(userDays.map(({ day }) => day))
+  const listed = new Map(packagedDays().map((row) => [row.day, row]))
+  const [packagedUntil, until] = [knownUntil(), knownUntil(userDays)]
+  return (day) => {
+    if (!isWeekday(day) || isFixedHoliday(day) || decided.has(day)) return undefined
+    const row = listed.get(day)
+    if (row && row.certainty !== 'inferred') return undefined
+    if (row && (day <= packagedUntil || day > until))
+      return `the exchanges may be closed for ${row.closedFor}`
+    return day <= until ? undefined : `the closed days of ${yearOf(day)} are not in the calendar`
+  }
 }
 
 let table: readonly ClosedDay[] | undefined

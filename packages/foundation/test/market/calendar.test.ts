@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { doubtOf, expectedCalendar, loadCalendar, withLearned } from '../../src/market/calendar.js'
+import {
+  type CalendarDay,
+  doubtsWith,
+  expectedCalendar,
+  loadCalendar,
+  withLearned,
+} from '../../src/market/calendar.js'
 import { instantOf } from '../../src/market/day.js'
 
 const calendar = loadCalendar()
+const doubtOf = (day: string, userDays: readonly CalendarDay[] = []) => doubtsWith(userDays)(day)
 
 describe('the calendar', () => {
   it('closes weekends and the listed weekdays', () => {
