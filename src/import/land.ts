@@ -60,10 +60,6 @@ export async function landHistory(
 class HistoryLanding {
   /** Records that equal the one before. */
   repeated = 0
-  private readonly history: History
-  private readonly context: LandContext
-  private readonly onWalk: (walk: ClosedWalk) => Promise<void>
-  private readonly effects: Effects
   /** Records of the walk that is being filled. */
   private walk: HistoryRecord[] = []
   private walks = 0
@@ -72,16 +68,11 @@ class HistoryLanding {
   private readonly writing: { records: number; landed: Promise<void> }[] = []
 
   constructor(
-    history: History,
-    context: LandContext,
-    onWalk: (walk: ClosedWalk) => Promise<void>,
-    effects: Effects,
-  ) {
-    this.history = history
-    this.context = context
-    this.onWalk = onWalk
-    this.effects = effects
-  }
+    private readonly history: History,
+    private readonly context: LandContext,
+    private readonly onWalk: (walk: ClosedWalk) => Promise<void>,
+    private readonly effects: Effects,
+  ) {}
 
   async add(records: readonly HistoryRecord[]): Promise<void> {
     for (const record of records) {

@@ -196,15 +196,12 @@ async function writeArchive(
 }
 
 class ArchiveOutput {
-  private readonly handle: OpenFile
   private readonly hash: Hash = createHash('sha256')
   private waiting: Uint8Array[] = []
   private waitingBytes = 0
   bytes = 0
 
-  constructor(handle: OpenFile) {
-    this.handle = handle
-  }
+  constructor(private readonly handle: OpenFile) {}
 
   add(parts: readonly Uint8Array[]): void {
     for (const part of parts) {

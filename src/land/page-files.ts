@@ -15,15 +15,13 @@ const HINT = 'free some space or choose another folder with CANDLEHOUSE_HOME, th
 
 /** Writes the files of pages of one run. */
 export class PageFiles {
-  private readonly home: string
-  private readonly disk: Disk
   /** Folders that exist: a page in one of them saves three system calls. */
   private readonly knownFolders = new Set<string>()
 
-  constructor(home: string, disk: Disk) {
-    this.home = home
-    this.disk = disk
-  }
+  constructor(
+    private readonly home: string,
+    private readonly disk: Disk,
+  ) {}
 
   /**
    * Writes the files of pages, each whole or not at all; on return all of them are on disk.

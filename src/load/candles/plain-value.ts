@@ -23,15 +23,12 @@ const POWERS = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000]
  * it reads, `sql/parse` reads alike (`test/load/candle-columns.test.ts`); what it refuses may be a value all the same.
  */
 export class PlainValues {
-  private readonly text: Buffer
   private dayDigits = 0
   private day = 0
   /** Byte offset after the value that was read: after its closing quote. */
   end = 0
 
-  constructor(text: Buffer) {
-    this.text = text
-  }
+  constructor(private readonly text: Buffer) {}
 
   /** A number without a sign, times ten to the power of `scale`. @param at byte offset of its first digit */
   scaled(at: number, scale: number): number {

@@ -17,7 +17,7 @@ export async function accountsBesideMarket(fetching: Fetching): Promise<Accounts
   const { session } = service.source
   const { report, io } = fetching.run
   const facts = factsOf(key)
-  report.addKeyRead(key.name)
+  report.keysRead.push(key.name)
   try {
     await session.ensure(io.signal)
     if (session.readsAccounts) return await snapshotOf(fetching)
@@ -72,7 +72,7 @@ function factsOf({ isNamed, name }: RunKey): { key?: string } {
 }
 
 async function requireTrading({ service, key, run }: Fetching): Promise<void> {
-  run.report.addKeyRead(key.name)
+  run.report.keysRead.push(key.name)
   const { session } = service.source
   await session.ensure(run.io.signal)
   if (session.readsAccounts) return

@@ -48,8 +48,8 @@ export async function takeSnapshot(fetching: Fetching): Promise<AccountsOfKey> {
   const { walks, reader } = snapshot
   const loaded = await loadSnapshot(run.warehouse, run.home, walks, { verify: false, suffixes, reader })
   await run.addLoaded(loaded)
-  run.report.addMissing(
-    loaded.missing.map((line) => ({ dataset: 'snapshot', line: fetching.key.about(line) })),
+  run.report.missing.push(
+    ...loaded.missing.map((line) => ({ dataset: 'snapshot' as const, line: fetching.key.about(line) })),
   )
   for (const account of snapshot.accounts) fetching.accountsRead.add(account)
   if (snapshot.failure && !(snapshot.failure instanceof SessionLostError)) throw snapshot.failure
@@ -64,14 +64,11 @@ class AccountSnapshot {
   accounts: readonly string[] = []
   /** An outage, or a session that was lost on the way: the parts after it are not requested. */
   failure: ServiceError | SettingsError | undefined
-  private readonly fetching: Fetching
 
   constructor(
-    fetching: Fetching,
+    private readonly fetching: Fetching,
     readonly reader: AccountReader,
-  ) {
-    this.fetching = fetching
-  }
+  ) {}
 
   async fetchAll(): Promise<void> {
     const { tradingDate } = this.fetching.run
@@ -92,7 +89,7 @@ class AccountSnapshot {
     const listed = knownAccounts(this.recordsOf('account'))
     const others = listed.flatMap(({ account }) => (accountsRead.has(account) ? account : []))
     if (others.length > 0)
-      run.report.addNotes([key.about(`${others.join(', ')}: read with an earlier key, and left to it`)])
+      run.report.notes.push(key.about(`${others.join(', ')}: read with an earlier key, and left to it`))
     return { accounts: listed.filter(({ account }) => !accountsRead.has(account)), others }
   }
 

@@ -17,17 +17,18 @@ export async function publishToBucket(settings: Settings, report: RunReport, io:
   try {
     const { publication, publishedAt, written, removed, requests, bytesSent } = await bring(settings, url, io)
     await writeLastBucket(home, { url, publication, publishedAt, failure: null }, io.effects)
-    report.addNotes([
+    report.notes.push(
       written + removed === 0
         ? `${url} has publication ${publication}`
         : `${url}: publication ${publication}, ${written} files written, ${removed} removed, ${requests} requests, ${(bytesSent / 1e6).toFixed(1)} MB sent`,
-    ])
+    )
   } catch (error) {
     if (!(error instanceof BucketError || error instanceof OtherPublisherError)) throw error
     await writeLastBucket(home, { url, failure: error.message }, io.effects)
     const hint = error.hint === undefined || error.hint.startsWith('candlehouse ') ? '' : `: ${error.hint}`
     report.addProblems([`${error.message}${hint}`], { kind: 'bucket' })
-    report.endWith(error instanceof OtherPublisherError ? error.exitCode : Math.max(report.exitCode ?? 0, 4))
+    report.exitCode =
+      error instanceof OtherPublisherError ? error.exitCode : Math.max(report.exitCode ?? 0, 4)
   }
 }
 

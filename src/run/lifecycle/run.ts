@@ -101,9 +101,9 @@ export class Run {
   async weighEvidence({ beforeCandles = false, run = this.identity.id } = {}): Promise<void> {
     const { withdrawn } = await weighEvidence(this.warehouse, daysOfRun(this.home, run), { beforeCandles })
     if (withdrawn > 0)
-      this.report.addNotes([
+      this.report.notes.push(
         `withdrew ${withdrawn} rows that summaries, price limits and candles no longer have: see market.revision`,
-      ])
+      )
   }
 
   /** Opens the run's journal for as long as `work` takes. */
@@ -139,7 +139,7 @@ export class Run {
   async publish(deep = false): Promise<Publication> {
     const publication = await this.publishHere(deep)
     await publishToBucket(this.settings, this.report, this.io)
-    this.report.notePublication()
+    this.report.hasPublished = true
     return publication
   }
 
@@ -149,7 +149,7 @@ export class Run {
     const options = { runId: identity.id, retainDays, userDays, userRules, marts, deep }
     const publication = await publish(warehouse, home, options, io.effects)
     allowReaders(settings, io.effects)
-    this.report.addNotes(repairNotes(publication.repaired))
+    this.report.notes.push(...repairNotes(publication.repaired))
     return publication
   }
 }

@@ -12,20 +12,16 @@ const ZERO: Readonly<RunCounts> = { windows: 0, requests: 0, rows: 0, changed: 0
 /** What a run did, per dataset. */
 export class Tally {
   private readonly counts = new Map<Counted, RunCounts>()
-  private unreadableRows = 0
+  /** Landed pages that are not JSON. */
+  unreadable = 0
 
   addWindows(dataset: Counted, windows = 1): void {
     this.add(dataset, { ...ZERO, windows })
   }
 
   addLoaded({ dataset, pages: requests, rows, changed, rejected, unreadable }: Loaded): void {
-    this.unreadableRows += unreadable
+    this.unreadable += unreadable
     this.add(dataset, { windows: 0, requests, rows, changed, rejected })
-  }
-
-  /** Landed pages that are not JSON. */
-  get unreadable(): number {
-    return this.unreadableRows
   }
 
   /** Datasets that were requested, in the order of the stages. */

@@ -38,7 +38,6 @@ interface Wanted {
 
 /** The rounds of one repair, for what is incomplete or broken up to the trading date. No window is fetched twice. */
 export class RepairRounds {
-  private readonly tradingDate: Day
   /** First day that the service serves intraday. */
   private readonly limit: Day
   /** Windows that were requested, by name, as they were first wanted. */
@@ -48,8 +47,7 @@ export class RepairRounds {
   private skipped: readonly SkippedWindows[] = []
   private round = 0
 
-  constructor(tradingDate: Day) {
-    this.tradingDate = tradingDate
+  constructor(private readonly tradingDate: Day) {
     this.limit = servedFrom(tradingDate)
   }
 

@@ -85,7 +85,7 @@ class Keys {
       const accounts = error instanceof SettingsError ? 'refused' : 'failed'
       const line = key.about(`${accounts}: ${withWords(error)}`)
       run.report.addProblems([line], { kind: 'key', key: key.name })
-      if (error.hint !== undefined && isCommand(error.hint)) run.report.addNext([error.hint])
+      if (error.hint !== undefined && isCommand(error.hint)) run.report.next.push(error.hint)
       this.failures.set(key.name, error)
     }
   }
@@ -135,8 +135,8 @@ class Keys {
       const failure = this.failures.get(name)
       const ended = this.ended.get(name)
       const accounts = failure instanceof SettingsError ? 'refused' : 'failed'
-      if (ended || market) this.run.report.addKey({ name, market, accounts: null, why: null, ...ended })
-      else if (failure) this.run.report.addKey({ name, market: false, accounts, why: failure.message })
+      if (ended || market) this.run.report.keys.push({ name, market, accounts: null, why: null, ...ended })
+      else if (failure) this.run.report.keys.push({ name, market: false, accounts, why: failure.message })
     }
   }
 

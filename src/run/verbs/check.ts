@@ -37,12 +37,12 @@ async function check(run: Run, { date, override }: CheckOptions): Promise<void> 
   })
   if (override) await overrideOpenFindings(warehouse, home, override, io)
   run.checks = await checksOfResults(warehouse, results)
-  run.report.addNotes([
+  run.report.notes.push(
     ...notEvaluatedLines(results),
     results.length === 0
       ? 'there was nothing to check'
       : 'to add the findings to the catalog, run: candlehouse publish',
-  ])
+  )
 }
 
 /** What runs brought of a day. Nothing is recorded of what no run brought: a replay would not have it. */

@@ -27,7 +27,7 @@ export async function loadHistory(run: Run, history: History): Promise<void> {
   await loading.flush()
   progress.done()
   if (landed) throw landed.error
-  run.report.addNotes([...fileNotes(history), ...loading.notes(), ...(await rejectedRecords(run))])
+  run.report.notes.push(...fileNotes(history), ...loading.notes(), ...(await rejectedRecords(run)))
 }
 
 /** Rejected records that the summary names: the others are in `ops.quarantine`. */
@@ -45,16 +45,15 @@ async function rejectedRecords(run: Run): Promise<string[]> {
 
 /** A file while it is landed and loaded, with what of it is skipped. */
 class HistoryLoading {
-  private readonly run: Run
-  private readonly history: History
   private readonly loader: Loader
   /** Records that others of the file repeat word for word. */
   private repeated = 0
   private blocked = NOTHING_BLOCKED
 
-  constructor(run: Run, history: History) {
-    this.run = run
-    this.history = history
+  constructor(
+    private readonly run: Run,
+    private readonly history: History,
+  ) {
     this.loader = createLoader(run.warehouse, run.home, run.calendar, {
       verify: false,
       onLoaded: (loaded) => this.addLoaded(loaded),

@@ -83,8 +83,8 @@ function importBody(history: NonNullable<RunSpec['history']>): RunBody<void> {
 function goalBody(spec: RunSpec): RunBody<void> {
   return {
     async work(run) {
-      run.report.addNotes(spec.notes ?? [])
-      for (const goal of spec.goals) run.report.addNotes(await doubtNotes(goal, run, run.warehouse))
+      run.report.notes.push(...(spec.notes ?? []))
+      for (const goal of spec.goals) run.report.notes.push(...(await doubtNotes(goal, run, run.warehouse)))
       const unfinished = unfinishedOf(spec)
       const finished = spec.goals.map(() => new Set<Stage>())
       const runGoals = async (fetching: Fetching, stages: readonly Stage[]): Promise<void> => {
@@ -114,7 +114,7 @@ function goalBody(spec: RunSpec): RunBody<void> {
     async review(run) {
       for (const goal of spec.goals) {
         const from = startOf(goal, spec)
-        run.report.addMissing(await missingWindows(run.warehouse, { ...goal, from }))
+        run.report.missing.push(...(await missingWindows(run.warehouse, { ...goal, from })))
       }
       if (spec.name === 'nightly') {
         await reportUnseenSession(run)
@@ -134,7 +134,7 @@ async function reportUnseenSession({ warehouse, tradingDate, userDays, report }:
   const doubt = doubtsWith(userDays)(tradingDate)
   if (doubt !== undefined) {
     const text = `no answer has trades of ${tradingDate}, and ${doubt}: taken as a holiday; the next session decides`
-    report.addNotes([text])
+    report.notes.push(text)
     return
   }
   const text =
@@ -155,7 +155,7 @@ async function reportEndOfCalendar({
   const calendar = readCalendarStatus(home, io.effects)
   if (!calendar.isEnding) return
   const earlier = await warehouse.rows(sqlFile('warehouse/nightly_of_week.sql'), [tradingDate, identity.id])
-  if (earlier.length === 0) report.addNotes([calendarAdvice(calendar)])
+  if (earlier.length === 0) report.notes.push(calendarAdvice(calendar))
 }
 
 async function fetchOlderGaps(goal: Goal, fetching: Fetching): Promise<void> {
@@ -189,7 +189,7 @@ function repairBody({ tradingDate, notes = [] }: RunSpec): RunBody<void> {
   const rounds = new RepairRounds(tradingDate)
   return {
     async work(run) {
-      run.report.addNotes(notes)
+      run.report.notes.push(...notes)
       const plans = [...(await rounds.next(run))]
       if (plans.length === 0) return
       const market = (fetching: Fetching): Promise<void> => repair(fetching, rounds, plans)
@@ -197,9 +197,9 @@ function repairBody({ tradingDate, notes = [] }: RunSpec): RunBody<void> {
     },
     async review(run) {
       const { missing, skipped, notes, problems } = await rounds.outcome(run.warehouse)
-      run.report.addMissing(missing)
+      run.report.missing.push(...missing)
       run.report.addSkipped(skipped)
-      run.report.addNotes(notes)
+      run.report.notes.push(...notes)
       for (const { text, rule, severity } of problems) {
         run.report.addProblems([text], { kind: severity === 'error' ? 'withheld' : 'unrepaired', rule })
       }
@@ -210,7 +210,7 @@ function repairBody({ tradingDate, notes = [] }: RunSpec): RunBody<void> {
 
 /** Fields that differ from the specification are no fault by themselves, and one line per dataset. */
 async function reportDrift({ warehouse, identity, report }: Run): Promise<void> {
-  report.addNotes((await driftOfRun(warehouse, identity.id)).map(driftLine))
+  report.notes.push(...(await driftOfRun(warehouse, identity.id)).map(driftLine))
 }
 
 /** @param plans those left to fetch: if this key fails, the next one continues with them */

@@ -62,7 +62,7 @@ async function checkUnchecked(run: Run, override: OverrideRequest | undefined): 
   if (override) await overrideOpenFindings(warehouse, home, override, io)
   const checks = await openChecks(warehouse)
   run.checks = checks
-  run.report.endWith(checks.withheld.length > 0 ? 4 : 0)
+  run.report.exitCode = checks.withheld.length > 0 ? 4 : 0
 }
 
 async function publishChanges(run: Run, deep: boolean): Promise<void> {
@@ -70,9 +70,9 @@ async function publishChanges(run: Run, deep: boolean): Promise<void> {
   progress.phase('publish')
   const { id, partitions, rows, repaired } = await run.publish(deep)
   progress.done()
-  run.report.addNotes([
+  run.report.notes.push(
     partitions > 0
       ? `publication ${id}: ${partitions} files, ${rows} rows`
       : `nothing ${repairNotes(repaired).length > 0 ? 'else ' : ''}has changed since publication ${id}`,
-  ])
+  )
 }

@@ -31,41 +31,23 @@ export interface SessionRange {
 export class Replacement {
   private readonly file: string
   private readonly beside: string
-  private readonly range: SessionRange
-  private readonly deleted: DeletedMonths
-  private readonly home: string
-  private readonly accept: (compared: ComparedRaw) => void
-  private readonly effects: Effects
-  private comparison: ComparedRaw | undefined
+  /** `raw/` compared with what was loaded. Known when it is open. */
+  compared: ComparedRaw | undefined
   private old: Database | undefined
   private fresh: Database | undefined
-  private deletedAreKept = false
+  /** Whether the old warehouse has rows of deleted raw pages: then it stays. Known when it is open. */
+  keepsDeleted = false
 
   /** @param accept throws where raw/ lacks what must not be lost */
   constructor(
-    home: string,
-    range: SessionRange,
-    deleted: DeletedMonths,
-    accept: (compared: ComparedRaw) => void,
-    effects: Effects,
+    private readonly home: string,
+    private readonly range: SessionRange,
+    private readonly deleted: DeletedMonths,
+    private readonly accept: (compared: ComparedRaw) => void,
+    private readonly effects: Effects,
   ) {
     this.file = join(home, 'warehouse.duckdb')
     this.beside = `${this.file}.replay`
-    this.range = range
-    this.deleted = deleted
-    this.home = home
-    this.accept = accept
-    this.effects = effects
-  }
-
-  /** `raw/` compared with what was loaded. Known when it is open. */
-  get compared(): ComparedRaw | undefined {
-    return this.comparison
-  }
-
-  /** Whether the old warehouse has rows of deleted raw pages: then it stays. Known when it is open. */
-  get keepsDeleted(): boolean {
-    return this.deletedAreKept
   }
 
   /**
@@ -85,18 +67,18 @@ export class Replacement {
 
   private async openBeside(): Promise<Database> {
     this.old = await openOld(this.file)
-    this.comparison = await compareWithLedgers(this.home, this.old)
-    this.accept(this.comparison)
+    this.compared = await compareWithLedgers(this.home, this.old)
+    this.accept(this.compared)
     const { runs } = this.deleted
     if (!this.old && runs.length > 0 && existsSync(this.file)) throw onlyPlace(this.file)
-    this.deletedAreKept = this.old !== undefined && (await hasRequests(this.old, runs))
+    this.keepsDeleted = this.old !== undefined && (await hasRequests(this.old, runs))
     removeDatabase(this.beside, this.effects.disk)
     const fresh = await openWarehouse(this.beside, this.effects)
     this.fresh = fresh
     await installParsers(fresh)
     if (this.old) await copyTables(this.old, fresh)
     const { from, to } = this.range
-    if (this.old && (from || to || this.deletedAreKept)) await migrate(this.old)
+    if (this.old && (from || to || this.keepsDeleted)) await migrate(this.old)
     return fresh
   }
 
@@ -104,11 +86,10 @@ export class Replacement {
     const { from, to } = this.range
     const { disk } = this.effects
     const old = this.old
-    const intoOld = old && (from || to || this.deletedAreKept)
+    const intoOld = old && (from || to || this.keepsDeleted)
     await this.fresh?.run('CHECKPOINT')
     this.closeFresh()
-    if (intoOld)
-      await takeSessions(old, this.beside, this.range, this.deletedAreKept ? this.deleted.days : [])
+    if (intoOld) await takeSessions(old, this.beside, this.range, this.keepsDeleted ? this.deleted.days : [])
     this.close()
     if (intoOld) {
       disk.remove(this.beside)

@@ -46,13 +46,13 @@ export async function runReplay(settings: Settings, request: ReplayRequest, io: 
       const { compared } = replacement
       run.tradingDate = await replayRuns(run, runs, compared?.unusable ?? new Set())
       const { unreadable } = run.tally
-      run.report.addNotes([
+      run.report.notes.push(
         `${runs.length} runs replayed from ${join(home, 'raw')}`,
         ...(unreadable > 0 ? [`${unreadable} landed pages are not JSON: see ops.quarantine`] : []),
         ...(compared ? comparisonNotes(compared) : []),
         ...noteOfDeleted(deleted, replacement.keepsDeleted),
-      ])
-      run.report.endWith(unreadable > 0 && (await hasGaps(run)) ? 4 : 0)
+      )
+      run.report.exitCode = unreadable > 0 && (await hasGaps(run)) ? 4 : 0
     },
   })
   return summary
