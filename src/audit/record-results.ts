@@ -83,9 +83,9 @@ function numbersOf(rules: readonly Rule[]): string {
 
 /** Makes `recon.acceptance` equal to the file of overrides. */
 export async function storeOverrides(database: Database, overrides: readonly Override[]): Promise<void> {
-  const [stored] = await database.rows<{ n: bigint }>('SELECT count(*) AS n FROM recon.acceptance')
+  const stored = await database.count('SELECT count(*) FROM recon.acceptance')
   // Overrides are only appended: if the number is equal, the list is.
-  if (Number(stored?.n ?? 0) === overrides.length) return
+  if (stored === overrides.length) return
   await database.run('DELETE FROM recon.acceptance')
   await database.run(sqlFile('recon/acceptance.sql'), [JSON.stringify(overrides)])
   await database.run(`INSERT INTO ops.dirty_partition VALUES ('recon.acceptance', 'all')`)

@@ -16,6 +16,8 @@ export interface Database {
   run(sql: string, values?: readonly Bind[]): Promise<void>
   /** Rows as objects with exact values: BIGINT as bigint; DECIMAL, dates and instants as text. */
   rows<Row>(sql: string, values?: readonly Bind[]): Promise<Row[]>
+  /** The number in the first column of the first row; 0 where there is no row, or null. */
+  count(sql: string, values?: readonly Bind[]): Promise<number>
   /** BEGIN … COMMIT; rolls back and rethrows when `work` throws. */
   transaction<T>(work: () => Promise<T>): Promise<T>
   connection: DuckDBConnection
@@ -85,6 +87,10 @@ export async function openDatabase(file: string, options: OpenOptions = {}): Pro
           throw explainRun(file, cause)
         })
       return reader.getRowObjects().map(plainRow) as Row[]
+    },
+    count: async (sql, values) => {
+      const [row = {}] = await database.rows<Record<string, unknown>>(sql, values)
+      return Number(Object.values(row)[0] ?? 0)
     },
     transaction: async (work) => {
       await database.run('BEGIN')

@@ -20,14 +20,8 @@ export async function countStoredRows(
   const timeframe = dataset === 'ohlc' ? 'timeframe' : `''`
   await database.run(`ATTACH ${literal(warehouse)} AS warehouse (READ_ONLY)`)
   try {
-    const [stored] = await database.rows<{ rows: bigint }>(
-      sqlTemplate('import/stored_rows.sql', {
-        subject: subjectOf(datasets[dataset]),
-        timeframe,
-        relation,
-      }),
-    )
-    return Number(stored?.rows ?? 0)
+    const subject = subjectOf(datasets[dataset])
+    return await database.count(sqlTemplate('import/stored_rows.sql', { subject, timeframe, relation }))
   } finally {
     await database.run('DETACH warehouse')
   }

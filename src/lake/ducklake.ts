@@ -167,12 +167,10 @@ function continuing(): string {
 
 /** SHA-256 of what a DuckLake is made of besides its publications: the statements, the folder, the relations, the first one. */
 async function sourceOf(warehouse: Database, lake: string, manifest: Manifest): Promise<string> {
-  const [row] = await warehouse.rows<{ first: bigint | null }>(
-    'SELECT min(from_publication) AS first FROM ops.file_period',
-  )
+  const first = await warehouse.count('SELECT min(from_publication) FROM ops.file_period')
   const texts = sqlFiles('ducklake').map((name) => sqlFile(`ducklake/${name}`))
   return createHash('sha256')
-    .update(JSON.stringify([CREATED_BY, texts, lake, shapesOf(manifest), String(row?.first)]))
+    .update(JSON.stringify([CREATED_BY, texts, lake, shapesOf(manifest), String(first)]))
     .digest('hex')
 }
 

@@ -1,11 +1,11 @@
-import type { Calendar } from 'candlehouse-foundation/market/calendar'
 import { literal } from '../duckdb/sqlfile.js'
-import { type ClosedWalk, isImported } from '../land/journal.js'
+import { isImported } from '../land/journal.js'
 import type { Dataset } from '../plan/datasets.js'
-import { type FactParts, factParts } from './fact-parts.js'
+import { type DayRange, type FactParts, factParts } from './fact-parts.js'
 import { keepLostFields } from './fields/lost-fields.js'
 import { answerSessions } from './session-answers.js'
 import type { Steps } from './steps.js'
+import type { WalkBatch } from './walk-batch.js'
 
 /**
  * Compares the rows of the batch with the stored ones and writes only differences: new rows are inserted, changed rows replaced,
@@ -16,16 +16,12 @@ import type { Steps } from './steps.js'
  *
  * @returns number of rows that changed
  */
-export async function applyFacts(
-  steps: Steps,
-  dataset: Dataset,
-  walks: readonly ClosedWalk[],
-  calendar: Calendar,
-): Promise<number> {
+export async function applyFacts(batch: WalkBatch): Promise<number> {
+  const { steps, dataset, walks } = batch
   const columns = await relationColumns(steps, dataset)
-  await keepLostFields(steps, dataset, walks, columns)
+  await keepLostFields(batch, columns)
   const parts = factParts(dataset, columns)
-  await answerSessions(steps, parts, walks, calendar)
+  await answerSessions(batch, parts)
   const [days] = await steps.rows<{ first_day: string | null; last_day: string | null }>(
     'load/facts/answered_days',
   )
@@ -34,16 +30,15 @@ export async function applyFacts(
   const { relation, in_scope } = parts
   const stored = await steps.rows('load/facts/stored_any', { parts: { relation, in_scope, ...range } })
   if (stored.length === 0)
-    return countOf(await steps.rows('load/facts/insert_all', { parts: { relation, columns: parts.columns } }))
-  return await replaceDifferent(steps, dataset, parts, range, walks.some(isImported))
+    return await steps.count('load/facts/insert_all', { parts: { relation, columns: parts.columns } })
+  return await replaceDifferent(batch, parts, range, walks.some(isImported))
 }
 
 /** @param imported whether the rows are of a user's file, not of the service */
 async function replaceDifferent(
-  steps: Steps,
-  { name }: Dataset,
+  { steps, dataset: { name } }: WalkBatch,
   parts: FactParts,
-  range: { first_day: string; last_day: string },
+  range: DayRange,
   imported: boolean,
 ): Promise<number> {
   const { relation, key, columns, same_key, differs, in_scope, stored_key, match_key, key_json, values } =
@@ -55,10 +50,8 @@ async function replaceDifferent(
     parts: { relation, key, match_key, same_key, in_scope, values, ...range },
   })
   if (!imported) {
-    const confirmed = await steps.rows<Count>('load/facts/confirmed_rows', {
-      parts: { relation, key, same_key, stored_key, ...range },
-    })
-    if (countOf(confirmed) > 0)
+    const of = { relation, key, same_key, stored_key, ...range }
+    if ((await steps.count('load/facts/confirmed_rows', { parts: of })) > 0)
       await steps.run('load/facts/confirm_imported', { parts: { relation, same_key, ...range } })
   }
   await steps.run('load/facts/revisions', {
@@ -71,23 +64,15 @@ async function replaceDifferent(
       parts: { relation, in_scope, same_key, timeframe, received_timeframe, ...range },
     })
   }
-  const changed = await steps.rows<Count>('load/facts/replace', {
+  const changed = await steps.count('load/facts/replace', {
     parts: { relation, key, columns, same_key, ...range },
   })
   if (name === 'securitiesSummary' && !imported) await steps.run('load/facts/restated')
-  return countOf(changed)
+  return changed
 }
 
 /** Columns of the dataset's relation in their order. */
 export async function relationColumns(steps: Steps, { relation }: Dataset): Promise<string[]> {
   const columns = await steps.rows<{ name: string }>('load/facts/columns', { values: [relation] })
   return columns.map(({ name }) => name)
-}
-
-interface Count {
-  rows: bigint | null
-}
-
-function countOf([count]: readonly Count[]): number {
-  return Number(count?.rows ?? 0)
 }

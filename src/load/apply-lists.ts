@@ -1,13 +1,10 @@
 import { BOARDS } from 'candlehouse-foundation/market/board'
-import type { Calendar } from 'candlehouse-foundation/market/calendar'
 import { openInstant } from 'candlehouse-foundation/market/sessions'
 import { literal } from '../duckdb/sqlfile.js'
-import type { ClosedWalk } from '../land/journal.js'
-import type { Dataset } from '../plan/datasets.js'
 import { relationColumns } from './apply-facts.js'
 import { attributesOf } from './attributes.js'
 import { keepLostFields } from './fields/lost-fields.js'
-import type { Steps } from './steps.js'
+import type { WalkBatch } from './walk-batch.js'
 
 const BOARD_LIST = `[${BOARDS.map(literal).join(', ')}]`
 
@@ -21,19 +18,13 @@ const PARTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
  * Applies lists, which have all rows that are valid on a day. A stored row that a list does not name has ended only if the list
  * is complete and long enough (`sql/load/lists/session_answers.sql`). Temp table `session_answer` gets one row per list.
  *
- * @param asOf trading date of the lists
  * @returns number of rows that changed
  */
-export async function applyList(
-  steps: Steps,
-  dataset: Dataset,
-  walks: readonly ClosedWalk[],
-  calendar: Calendar,
-  asOf: string,
-): Promise<number> {
+export async function applyList(batch: WalkBatch): Promise<number> {
+  const { steps, dataset, walks, calendar, asOf } = batch
   const { name } = dataset
   const open = new Date(openInstant(calendar.nextSession(asOf))).toISOString()
-  await keepLostFields(steps, dataset, walks, await relationColumns(steps, dataset))
+  await keepLostFields(batch, await relationColumns(steps, dataset))
   await steps.run('load/lists/variables', { parts: { next_open: literal(open) } })
   await steps.run('load/lists/session_answers')
   if (name === 'securities') {
@@ -46,6 +37,5 @@ export async function applyList(
   // Indexes have no validity, so an earlier list changes nothing of them.
   if (isLate && name === 'indexes') return 0
   const step = isLate && name === 'securities' ? 'apply/late_securities' : `apply/${name}`
-  const [changed] = await steps.rows<{ rows: bigint }>(step, { parts: PARTS[step] ?? {} })
-  return Number(changed?.rows ?? 0)
+  return await steps.count(step, { parts: PARTS[step] ?? {} })
 }

@@ -3,11 +3,10 @@ import type { Database } from '../duckdb/open.js'
 import { literal } from '../duckdb/sqlfile.js'
 import { type ClosedWalk, isImported } from '../land/journal.js'
 import { withPageFiles } from '../land/page-bytes.js'
-import { type Counted, type Dataset, type DatasetName, datasets, isList } from '../plan/datasets.js'
+import { type Counted, type DatasetName, datasets, isList } from '../plan/datasets.js'
 import { applyFacts } from './apply-facts.js'
 import { applyList } from './apply-lists.js'
 import { type Blocked, blockSessions, NOTHING_BLOCKED } from './blocking-sessions.js'
-import type { LandedColumns } from './candles/landed-columns.js'
 import { applyDeclarations } from './declarations.js'
 import { keepDistinctRows } from './distinct-rows.js'
 import { hasDerivedFields } from './fields/field-rules.js'
@@ -18,6 +17,7 @@ import { describeWalks } from './session-answers.js'
 import { stagePages } from './stage-pages.js'
 import { BATCH_STEPS, followSteps, type Steps } from './steps.js'
 import { verifyPages } from './verify-pages.js'
+import type { LoadOptions, WalkBatch } from './walk-batch.js'
 
 /** Counts and findings of one loaded batch. */
 export interface Loaded {
@@ -40,14 +40,6 @@ export const PAGES_PER_BATCH = 2000
 /** Records per batch, at most: this limits its memory to about 100 MB. */
 export const RECORDS_PER_BATCH = 500_000
 
-/** How a batch is loaded. */
-export interface LoadOptions {
-  /** Whether the pages are compared with the SHA-256 of their journal lines: needed for pages of earlier runs. */
-  readonly verify: boolean
-  /** Bars of pages that this run has landed, so that they need not be read again. */
-  readonly landed?: LandedColumns
-}
-
 /**
  * Loads closed page walks of one dataset. It stages their pages, then writes rows, ledger, coverage, quarantine and dirty marks
  * in one transaction: after a kill at any point the whole batch is stored, or nothing of it. Answers that equal those of the
@@ -63,59 +55,48 @@ export async function loadBatch(
   calendar: Calendar,
   options: LoadOptions,
 ): Promise<Loaded> {
-  const dataset = datasets[name]
   const steps = followSteps(database, BATCH_STEPS)
-  const answers = answersOfBatch(dataset, walks, calendar)
-  if (answers === undefined || !(await areStored(steps, { dataset: name, keyName: '' }, answers)))
-    return await loadPages(database, home, { steps, dataset, walks, answers }, calendar, options)
   const pages = walks.flatMap((walk) => walk.pages)
+  const asOf = pages[0]?.trading_date ?? ''
+  const batch = { steps, home, dataset: datasets[name], walks, pages, calendar, asOf }
+  const answers = answersOfBatch(batch)
+  if (answers === undefined || !(await areStored(steps, { dataset: name, keyName: '' }, answers)))
+    return await loadPages(database, batch, answers, options)
   if (options.verify) verifyPages(home, pages)
-  await database.transaction(async () => await recordRequests(steps, dataset, walks))
+  await database.transaction(async () => await recordRequests(batch))
   const rows = pages.reduce((sum, page) => sum + page.rows, 0)
   return { ...NOTHING_CHANGED, dataset: name, pages: pages.length, rows }
 }
 
 const NOTHING_CHANGED = { changed: 0, rejected: 0, unreadable: 0, blocked: NOTHING_BLOCKED, missing: [] }
 
-/** Page walks that are loaded together. */
-interface Batch {
-  readonly steps: Steps
-  readonly dataset: Dataset
-  readonly walks: readonly ClosedWalk[]
-  /** Hash of their answers; undefined if the dataset's answers are not remembered. */
-  readonly answers: string | undefined
-}
-
+/** @param answers hash of the answers; undefined if the dataset's answers are not remembered */
 async function loadPages(
   database: Database,
-  home: string,
-  { steps, dataset, walks, answers }: Batch,
-  calendar: Calendar,
+  batch: WalkBatch,
+  answers: string | undefined,
   options: LoadOptions,
 ): Promise<Loaded> {
+  const { steps, home, dataset, walks, pages, asOf } = batch
   const { name } = dataset
-  const asOf = walks[0]?.pages[0]?.trading_date ?? ''
   await steps.run('load/batch/variables', { parts: { dataset: literal(name), as_of: literal(asOf) } })
-  const { incomplete, isDistinct } = await withPageFiles(
-    home,
-    walks.flatMap((walk) => walk.pages),
-    (fileOf) => stagePages(steps, home, dataset, walks, { fileOf, ...options }),
+  const { incomplete, isDistinct } = await withPageFiles(home, pages, (fileOf) =>
+    stagePages(batch, { fileOf, ...options }),
   )
-  await describeWalks(steps, walks, incomplete)
-  await keepDistinctRows(steps, dataset, isDistinct)
+  await describeWalks(batch, incomplete)
+  await keepDistinctRows(batch, isDistinct)
   await steps.run('load/batch/imported_pages')
   const mayBeBlocked = dataset.shape === 'session' && walks.some(isImported)
-  const blocked = mayBeBlocked ? await blockSessions(steps, dataset, walks) : NOTHING_BLOCKED
+  const blocked = mayBeBlocked ? await blockSessions(batch) : NOTHING_BLOCKED
   await steps.run(hasDerivedFields(name) ? 'load/batch/noisy_values' : 'load/batch/no_noisy_values')
-  const quarantined = await cutPayloads(steps, home, walks)
+  const quarantined = await cutPayloads(batch)
   return await database.transaction(async () => {
-    const changed = await applyRows(steps, dataset, walks, calendar, asOf)
-    await recordRequests(steps, dataset, walks)
+    const changed = await applyRows(batch)
+    await recordRequests(batch)
     if (quarantined > 0) await steps.run('load/batch/quarantine')
     await steps.run('load/batch/coverage')
     if (dataset.shape === 'session') await steps.run('load/batch/limits')
-    const pages = walks.reduce((sum, walk) => sum + walk.pages.length, 0)
-    const loaded = { dataset: name, pages, changed, blocked, ...(await countBatch(steps)) }
+    const loaded = { dataset: name, pages: pages.length, changed, blocked, ...(await countBatch(steps)) }
     if (isRepeatable(dataset)) await keepAnswers(steps, { dataset: name, keyName: '' }, answers, loaded)
     return loaded
   })
@@ -137,16 +118,10 @@ async function countBatch(
 }
 
 /** @returns number of stored rows that changed */
-async function applyRows(
-  steps: Steps,
-  dataset: Dataset,
-  walks: readonly ClosedWalk[],
-  calendar: Calendar,
-  asOf: string,
-): Promise<number> {
-  if (isList(dataset.name)) return await applyList(steps, dataset, walks, calendar, asOf)
-  if (dataset.shape === 'declaration') return await applyDeclarations(steps, dataset)
-  return await applyFacts(steps, dataset, walks, calendar)
+async function applyRows(batch: WalkBatch): Promise<number> {
+  if (isList(batch.dataset.name)) return await applyList(batch)
+  if (batch.dataset.shape === 'declaration') return await applyDeclarations(batch)
+  return await applyFacts(batch)
 }
 
 /**

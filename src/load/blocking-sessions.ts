@@ -1,7 +1,5 @@
-import type { ClosedWalk } from '../land/journal.js'
-import type { Dataset } from '../plan/datasets.js'
 import { dayRange } from './fact-parts.js'
-import type { Steps } from './steps.js'
+import type { WalkBatch } from './walk-batch.js'
 
 /** Numbers of rows of a file that were skipped, and of their sessions: one per symbol or index, and timeframe. */
 export interface Blocked {
@@ -16,11 +14,8 @@ export const NOTHING_BLOCKED: Blocked = { rows: 0, sessions: 0 }
  * index (and timeframe): such a session never gets imported rows. This is decided while loading, not before landing, so that a
  * replay decides the same at the same point of its history.
  */
-export async function blockSessions(
-  steps: Steps,
-  { key, relation }: Dataset,
-  walks: readonly ClosedWalk[],
-): Promise<Blocked> {
+export async function blockSessions({ steps, dataset, walks }: WalkBatch): Promise<Blocked> {
+  const { key, relation } = dataset
   const scope = [...new Set([...key.filter((name) => name !== 'opened_at'), 'trading_date'])].join(', ')
   const [blocked] = await steps.rows<{ rows: bigint; sessions: bigint }>('load/batch/blocking_sessions', {
     parts: { relation, scope, ...dayRange(walks) },

@@ -1,5 +1,4 @@
-import type { Dataset } from '../plan/datasets.js'
-import type { Steps } from './steps.js'
+import type { WalkBatch } from './walk-batch.js'
 
 /**
  * Applies declarations of a user's file: each row replaces the stored row of its key, with a line in `market.revision`; rows
@@ -7,10 +6,9 @@ import type { Steps } from './steps.js'
  *
  * @returns number of rows that changed
  */
-export async function applyDeclarations(steps: Steps, { name }: Dataset): Promise<number> {
+export async function applyDeclarations({ steps, dataset }: WalkBatch): Promise<number> {
   // A user's file lacks nothing: fields that it does not have are not declared.
   await steps.run('load/fields/no_lost_fields')
   await steps.run('load/lists/session_answers')
-  const [changed] = await steps.rows<{ rows: bigint }>(`apply/${name}`)
-  return Number(changed?.rows ?? 0)
+  return await steps.count(`apply/${dataset.name}`)
 }

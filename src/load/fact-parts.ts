@@ -50,7 +50,9 @@ export function factParts(dataset: Dataset, all: readonly string[]): FactParts {
 }
 
 /** First and last day of walks' windows: literal bounds let DuckDB skip row groups of other sessions. */
-export function dayRange(walks: readonly ClosedWalk[]): { first_day: string; last_day: string } {
+export type DayRange = Readonly<Record<'first_day' | 'last_day', string>>
+
+export function dayRange(walks: readonly ClosedWalk[]): DayRange {
   const days = walks.flatMap(({ window }) => [window.from, window.to]).sort()
   return { first_day: literal(days[0] ?? ''), last_day: literal(days.at(-1) ?? '') }
 }

@@ -1,8 +1,7 @@
 import { recordTexts } from 'candlehouse-foundation/json/source'
-import type { ClosedWalk } from '../land/journal.js'
 import { boundRows } from './bound-rows.js'
 import { pageText } from './page-text.js'
-import type { Steps } from './steps.js'
+import type { WalkBatch } from './walk-batch.js'
 
 /** Texts per statement: one statement per record took a minute for a file of which every record was rejected. */
 const PAYLOADS_AT_ONCE = 5000
@@ -12,9 +11,9 @@ const PAYLOADS_AT_ONCE = 5000
  * field. The text is cut from the page, because DuckDB's STRUCT has rewritten it. Returns the number of these records; a rejected
  * page counts as one.
  */
-export async function cutPayloads(steps: Steps, home: string, walks: readonly ClosedWalk[]): Promise<number> {
+export async function cutPayloads({ steps, home, ...batch }: WalkBatch): Promise<number> {
   const rejected = await steps.rows<{ id: string; ordinal: bigint }>('load/batch/rejected_records')
-  const pages = new Map(walks.flatMap((walk) => walk.pages).map((page) => [page.id, page]))
+  const pages = new Map(batch.pages.map((page) => [page.id, page]))
   let texts: { id: string; records: string[] } | undefined
   let cut: { id: string; ordinal: number; payload: string }[] = []
   const write = async (): Promise<void> => {

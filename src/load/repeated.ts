@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import type { Calendar } from 'candlehouse-foundation/market/calendar'
 import { type ClosedWalk, isImported, type PageRecord, type PartWalk } from '../land/journal.js'
 import { packageVersion } from '../package.js'
 import type { Counted, Dataset } from '../plan/datasets.js'
 import type { Suffixes } from './account/fields.js'
 import type { Steps } from './steps.js'
+import type { WalkBatch } from './walk-batch.js'
 
 /** Subject whose latest answers are remembered: a dataset, or the snapshots of an API key. */
 export interface AnswerSubject {
@@ -24,15 +24,10 @@ export interface AnswerGaps {
  * second time changes nothing, so they are not loaded. Undefined if the batch will not be repeated: candles of a closed session
  * are not requested again, and a user's file is imported once.
  */
-export function answersOfBatch(
-  { name, shape }: Dataset,
-  walks: readonly ClosedWalk[],
-  calendar: Calendar,
-): string | undefined {
-  if (!isRepeatable({ name, shape }) || walks.some(isImported)) return undefined
+export function answersOfBatch({ dataset, walks, calendar, asOf }: WalkBatch): string | undefined {
+  if (!isRepeatable(dataset) || walks.some(isImported)) return undefined
   const sessions = walks.map(({ window }) => calendar.sessionsBetween(window.from, window.to))
-  const asOf = walks[0]?.pages[0]?.trading_date
-  const next = asOf === undefined ? [] : [calendar.nextSession(asOf)]
+  const next = asOf === '' ? [] : [calendar.nextSession(asOf)]
   return answersOf(walks, [...new Set([...sessions.flat(), ...next])].sort())
 }
 

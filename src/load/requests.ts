@@ -1,8 +1,8 @@
-import { type ClosedWalk, IMPORT, keyNameOf, type PageRecord } from '../land/journal.js'
-import type { Dataset } from '../plan/datasets.js'
+import { IMPORT, keyNameOf, type PageRecord } from '../land/journal.js'
 import { boundRows } from './bound-rows.js'
 import { absentFields, unknownFields } from './fields/read-fields.js'
 import type { Steps } from './steps.js'
+import type { WalkBatch } from './walk-batch.js'
 
 interface RecordedPage {
   readonly page: PageRecord
@@ -12,12 +12,7 @@ interface RecordedPage {
 }
 
 /** Writes the pages of the batch to `ops.request`, in the transaction that loads their rows. */
-export async function recordRequests(
-  steps: Steps,
-  dataset: Dataset,
-  walks: readonly ClosedWalk[],
-): Promise<void> {
-  const pages = walks.flatMap((walk) => walk.pages)
+export async function recordRequests({ steps, dataset, pages }: WalkBatch): Promise<void> {
   await recordPages(
     steps,
     pages.map((page) => ({

@@ -1,20 +1,15 @@
-import type { Calendar } from 'candlehouse-foundation/market/calendar'
 import { type ClosedWalk, isImported } from '../land/journal.js'
 import { isList } from '../plan/datasets.js'
 import { boundRows } from './bound-rows.js'
 import { dayRange, type FactParts } from './fact-parts.js'
 import type { IncompletePages } from './stage-pages.js'
-import type { Steps } from './steps.js'
+import type { WalkBatch } from './walk-batch.js'
 
 /**
  * Creates temp table `walk_answer`: how each page walk of the batch ended, with its last page. A walk with a page of which not all
  * records could be read is incomplete. A user's file never is, because rows that it does not have are not missing.
  */
-export async function describeWalks(
-  steps: Steps,
-  walks: readonly ClosedWalk[],
-  incomplete: IncompletePages,
-): Promise<void> {
+export async function describeWalks({ steps, walks }: WalkBatch, incomplete: IncompletePages): Promise<void> {
   const rows = walks.map((walk) => {
     const last = walk.pages.at(-1)
     const short = isImported(walk) ? undefined : walk.pages.find(({ id }) => incomplete.has(id))
@@ -54,10 +49,8 @@ function answerOf({ window, end, pages }: ClosedWalk): {
  * packaged calendar and every day with rows, so that a replay finds the same ones. For a file only days with rows count.
  */
 export async function answerSessions(
-  steps: Steps,
+  { steps, walks, calendar }: WalkBatch,
   { relation, in_scope, same_key }: FactParts,
-  walks: readonly ClosedWalk[],
-  calendar: Calendar,
 ): Promise<void> {
   const days = walks.map((walk) => ({
     walk: walk.id,

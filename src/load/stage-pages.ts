@@ -3,17 +3,17 @@ import { join } from 'node:path'
 import { isUnreadableInput } from '../duckdb/open.js'
 import { identifier, literal } from '../duckdb/sqlfile.js'
 import { makeTempFolder, removeTempFolder } from '../home/home.js'
-import type { ClosedWalk, PageRecord } from '../land/journal.js'
+import type { PageRecord } from '../land/journal.js'
 import type { FileOfPage } from '../land/page-bytes.js'
 import type { Dataset } from '../plan/datasets.js'
 import { boundRows } from './bound-rows.js'
-import type { LandedColumns } from './candles/landed-columns.js'
 import { NO_COLUMNS, readAsColumns } from './candles/read-pages.js'
 import { type PageProblem, readPageText } from './page-text.js'
 import { type ProvenPage, provenPage } from './proven-pages.js'
 import { singleRecords } from './single-records.js'
 import type { Steps } from './steps.js'
 import { verifyPages } from './verify-pages.js'
+import type { LoadOptions, WalkBatch } from './walk-batch.js'
 
 /** Id of a page → reason why not all of its records were read. */
 export type IncompletePages = ReadonlyMap<string, string>
@@ -29,7 +29,7 @@ export interface StagedPages {
 }
 
 /**
- * Reads the pages of closed walks into temp table `staged_record`: typed columns, and `reason` for a record that is not valid.
+ * Reads the pages of a batch into temp table `staged_record`: typed columns, and `reason` for a record that is not valid.
  * Runs outside the transaction.
  *
  * Plain pages of ordinary candles become columns here (`candle_column`). All others are read as text, at most twice:
@@ -40,30 +40,25 @@ export interface StagedPages {
  * A page that is not JSON is one rejected record: the content of a page never makes this throw.
  *
  * @param options.fileOf paths of the pages' files
- * @param options.verify whether the files are compared with the sha256 of their records (pages of former runs)
- * @param options.landed bars of pages that need not be read again
  * @throws StorageError if a landed file is missing or changed, or the disk refuses
  */
 export async function stagePages(
-  steps: Steps,
-  home: string,
-  dataset: Dataset,
-  walks: readonly ClosedWalk[],
-  { fileOf, verify, landed: landedColumns }: { fileOf: FileOfPage; verify: boolean; landed?: LandedColumns },
+  batch: WalkBatch,
+  { fileOf, verify, landed }: LoadOptions & { fileOf: FileOfPage },
 ): Promise<StagedPages> {
-  const withRecords = walks.flatMap((walk) => walk.pages).filter((page) => page.shape !== 'none')
+  const { steps, home, dataset } = batch
+  const withRecords = batch.pages.filter((page) => page.shape !== 'none')
   if (verify) verifyPages(home, withRecords)
   const pages = withRecords.map((page) => provenPage(home, page))
-  const asColumns =
-    dataset.name === 'ohlc' ? await readAsColumns(steps, home, pages, landedColumns) : NO_COLUMNS
+  const asColumns = dataset.name === 'ohlc' ? await readAsColumns(batch, pages, landed) : NO_COLUMNS
   await describePages(steps, fileOf, pages, asColumns.ids)
   const asText = pages.filter(({ id }) => !asColumns.ids.has(id))
   let isStaged = false
   for (const group of groupsBySpelling(dataset, asText))
-    isStaged = await stageWhole(steps, fileOf, dataset, group, isStaged)
+    isStaged = await stageWhole(batch, fileOf, group, isStaged)
   if (!isStaged) {
     await steps.run('load/batch/no_records', { parts: { record: recordType(dataset.fields) } })
-    await stageRecords(steps, dataset, isStaged)
+    await stageRecords(batch, isStaged)
   }
   const reread = await steps.rows<{ request_id: string }>('load/batch/reread_pages')
   const ids = new Set(reread.map(({ request_id }) => request_id))
@@ -71,8 +66,7 @@ export async function stagePages(
   const problems = new Map(pages.flatMap(({ id, problem }) => (problem ? [[id, problem]] : [])))
   if (rereadPages.length > 0) {
     await steps.run('load/batch/drop_reread_pages', { values: [boundRows([...ids])] })
-    for (const [id, problem] of await stageRecordByRecord(steps, home, dataset, rereadPages))
-      problems.set(id, problem)
+    for (const [id, problem] of await stageRecordByRecord(batch, rereadPages)) problems.set(id, problem)
   }
   if (problems.size > 0) await rejectPages(steps, problems)
   await steps.run(dataset.name === 'ohlc' ? 'load/candles/read_records' : 'load/batch/read_records')
@@ -163,12 +157,12 @@ function spelledFields(dataset: Dataset, fields: readonly string[]): string[] {
  * @returns whether it exists now
  */
 async function stageWhole(
-  steps: Steps,
+  batch: WalkBatch,
   fileOf: FileOfPage,
-  dataset: Dataset,
   pages: readonly ProvenPage[],
   isStaged: boolean,
 ): Promise<boolean> {
+  const { steps, dataset } = batch
   const [first] = pages
   if (!first) return isStaged
   const records = `${recordType(spelledFields(dataset, first.fields ?? []))}[]`
@@ -181,15 +175,15 @@ async function stageWhole(
         records: literal(records),
       },
     })
-    await stageRecords(steps, dataset, isStaged)
+    await stageRecords(batch, isStaged)
     return true
   } catch (error) {
     // A page with a record of another shape fails the whole statement. Other errors are not caused by a page.
     if (!isUnreadableInput(error)) throw error
     if (pages.length === 1) return isStaged
     const half = pages.length >> 1
-    const isFirstStaged = await stageWhole(steps, fileOf, dataset, pages.slice(0, half), isStaged)
-    return await stageWhole(steps, fileOf, dataset, pages.slice(half), isFirstStaged)
+    const isFirstStaged = await stageWhole(batch, fileOf, pages.slice(0, half), isStaged)
+    return await stageWhole(batch, fileOf, pages.slice(half), isFirstStaged)
   }
 }
 
@@ -197,18 +191,17 @@ async function stageWhole(
  * Types the records of the pages being read, and adds them to `staged_record`; the first records create it. DuckDB plans the
  * typing statement once per group of pages, which takes most of the time of a small batch.
  */
-async function stageRecords(steps: Steps, dataset: Dataset, isStaged: boolean): Promise<void> {
+async function stageRecords({ steps, dataset }: WalkBatch, isStaged: boolean): Promise<void> {
   await steps.run(`load/${dataset.name}`)
   await steps.run(isStaged ? 'load/batch/stage' : 'load/batch/staged')
 }
 
 /** Reads pages record by record from their source text. @returns id of each page that cannot be read → the problem */
 async function stageRecordByRecord(
-  steps: Steps,
-  home: string,
-  dataset: Dataset,
+  batch: WalkBatch,
   pages: readonly ProvenPage[],
 ): Promise<Map<string, PageProblem>> {
+  const { steps, home, dataset } = batch
   const problems = new Map<string, PageProblem>()
   const folder = makeTempFolder(home)
   try {
@@ -225,7 +218,7 @@ async function stageRecordByRecord(
     writeFileSync(file, lines.map((line) => `${line}\n`).join(''))
     const parts = { file: literal(file), record: literal(recordType(dataset.fields)) }
     await steps.run('load/batch/single_records', { parts })
-    await stageRecords(steps, dataset, true)
+    await stageRecords(batch, true)
     await steps.run('load/batch/faults')
     return problems
   } finally {

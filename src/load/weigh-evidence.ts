@@ -78,6 +78,5 @@ async function countOf(
   statement: string,
   parts: Readonly<Record<string, string>> = {},
 ): Promise<number> {
-  const [count] = await database.rows<{ rows: bigint }>(sqlTemplate(`evidence/${statement}.sql`, parts))
-  return Number(count?.rows ?? 0)
+  return await database.count(sqlTemplate(`evidence/${statement}.sql`, parts))
 }

@@ -61,11 +61,11 @@ async function hideWithheld(warehouse: Database): Promise<void> {
 /** @param days ascending */
 async function refreshSessions(warehouse: Database, days: readonly string[]): Promise<void> {
   const [first = '', last = ''] = [days[0], days.at(-1)]
-  const [read] = await warehouse.rows<{ rows: bigint }>(
-    `SELECT count(*) AS rows FROM market.price_limit
+  const rows = await warehouse.count(
+    `SELECT count(*) FROM market.price_limit
      WHERE trading_date BETWEEN DATE ${literal(first)} - ${OLDEST_INPUT} AND DATE ${literal(last)}`,
   )
-  const parts = Math.ceil((Number(read?.rows) + 1) / ROWS_AT_ONCE)
+  const parts = Math.ceil((rows + 1) / ROWS_AT_ONCE)
   await warehouse.run(
     `SET VARIABLE refresh_days = [${days.map(literal).join(', ')}]::DATE[]; SET VARIABLE refresh_parts = ${parts};
      SET VARIABLE refresh_first = DATE ${literal(first)}; SET VARIABLE refresh_last = DATE ${literal(last)};

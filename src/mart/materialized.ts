@@ -117,8 +117,8 @@ async function refreshIntraday(warehouse: Database): Promise<void> {
 async function sessionsOfBars(warehouse: Database, days: readonly string[]): Promise<number> {
   const [first, last] = [days[0], days.at(-1)]
   if (first === undefined || last === undefined) return 1
-  const [row] = await warehouse.rows<{ bars: bigint }>(
-    `SELECT count(*) AS bars FROM market.candle WHERE trading_date BETWEEN DATE ${literal(first)} AND DATE ${literal(last)}`,
+  const bars = await warehouse.count(
+    `SELECT count(*) FROM market.candle WHERE trading_date BETWEEN DATE ${literal(first)} AND DATE ${literal(last)}`,
   )
-  return Math.max(1, Math.floor((BARS_AT_ONCE * days.length) / Math.max(1, Number(row?.bars))))
+  return Math.max(1, Math.floor((BARS_AT_ONCE * days.length) / Math.max(1, bars)))
 }

@@ -120,10 +120,9 @@ async function mergedYears(
 }
 
 async function countRows(database: Database, relation: KindOfRelation, year: string): Promise<number> {
-  const [row] = await database.rows<{ n: bigint }>(
-    `SELECT count(*) AS n FROM ${relation.name} WHERE ${rowsIn(relation, relation.kind.prefix + year)}`,
+  return await database.count(
+    `SELECT count(*) FROM ${relation.name} WHERE ${rowsIn(relation, relation.kind.prefix + year)}`,
   )
-  return Number(row?.n)
 }
 
 async function monthsOf(database: Database, relation: KindOfRelation, year: string): Promise<string[]> {

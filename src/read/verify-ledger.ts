@@ -57,11 +57,9 @@ async function withReader<Value>(file: string, work: (database: Database) => Pro
 }
 
 async function compareWarehouse(database: Database, lake: string, manifest: Manifest): Promise<Finding[]> {
-  const [latest] = await database.rows<{ id: bigint | null }>(
-    'SELECT max(publication_id) AS id FROM ops.publication',
-  )
+  const latest = await database.count('SELECT max(publication_id) FROM ops.publication')
   // None after a replay; a later one where a kill came before the manifest: readers have the former one, whole.
-  const isSame = latest?.id != null && Number(latest.id) === manifest.publication
+  const isSame = latest === manifest.publication
   const files = isSame
     ? await database.rows<KnownFile>(
         'SELECT file, sha256 FROM ops.lake_file WHERE removed_at IS NULL AND sha256 IS NOT NULL',

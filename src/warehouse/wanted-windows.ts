@@ -118,8 +118,5 @@ async function withheldOffenders(database: Database, from: Day, to: Day): Promis
 
 /** How many symbols the latest lists name. */
 export async function listedCount(database: Database): Promise<number> {
-  const [row] = await database.rows<{ n: bigint }>(
-    'SELECT count(*) AS n FROM market.security WHERE is_listed',
-  )
-  return Number(row?.n ?? 0)
+  return await database.count('SELECT count(*) FROM market.security WHERE is_listed')
 }

@@ -55,10 +55,8 @@ export async function settlePointer(
   const text = await readFile(join(table, LOG, POINTER), 'utf8').catch(() => '')
   if (isPointerTo(text, version)) return
   const file = literal(join(table, checkpointFile(version)))
-  const [row] = await database.rows<{ actions: bigint }>(
-    `SELECT count(*) AS actions FROM read_parquet(${file})`,
-  )
-  await pointTo(table, version, Number(row?.actions), effects)
+  const actions = await database.count(`SELECT count(*) FROM read_parquet(${file})`)
+  await pointTo(table, version, actions, effects)
 }
 
 function isPointerTo(text: string, version: number): boolean {

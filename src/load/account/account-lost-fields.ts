@@ -1,10 +1,10 @@
 import { fieldColumns } from 'candlehouse-foundation/fields/field'
 import { literal } from '../../duckdb/sqlfile.js'
-import type { PartWalk } from '../../land/journal.js'
 import { parts } from '../../plan/parts.js'
 import type { Steps } from '../steps.js'
 import { ACCOUNT_TABLES, type AccountTable, fieldsOf } from './account-tables.js'
-import type { AccountPage, AccountRecord } from './page-records.js'
+import type { AccountRecord } from './page-records.js'
+import type { ReceivedSnapshot } from './received-snapshot.js'
 
 /** How a field of a table's records counts as lost. Every other field: null is a loss where every earlier row had a value. */
 interface LostRule {
@@ -53,14 +53,12 @@ const KEYS: readonly string[] = ['accountNo', 'orderId']
  * @param day trading date of the snapshot
  */
 export async function lostFields(
-  steps: Steps,
-  walks: readonly PartWalk[],
-  read: ReadonlyMap<string, AccountPage>,
+  snapshot: ReceivedSnapshot,
   day: string,
 ): Promise<ReadonlyMap<string, string>> {
   const lost = new Map<string, string[]>()
   for (const rule of RULES) {
-    for (const [account, lines] of await lostOfTable(steps, rule, groupsOf(rule, walks, read), day))
+    for (const [account, lines] of await lostOfTable(snapshot.steps, rule, groupsOf(rule, snapshot), day))
       lost.set(account, [...(lost.get(account) ?? []), ...lines])
   }
   return new Map([...lost].map(([account, lines]) => [account, lines.join('; ')]))
@@ -133,13 +131,9 @@ interface Group {
 }
 
 /** Records that are compared with the same earlier rows; those of two accounts are never one group. */
-function groupsOf(
-  { table, group }: LostRule,
-  walks: readonly PartWalk[],
-  read: ReadonlyMap<string, AccountPage>,
-): Group[] {
+function groupsOf({ table, group }: LostRule, { pages, read }: ReceivedSnapshot): Group[] {
   const groups = new Map<string, Group>()
-  for (const page of walks.flatMap((walk) => walk.pages)) {
+  for (const page of pages) {
     const account = page.account ?? ''
     for (const record of read.get(page.id)?.records ?? []) {
       // A record that is not an object is rejected: no field of it counts as lost.

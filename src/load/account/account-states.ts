@@ -5,7 +5,7 @@ import { boundRows } from '../bound-rows.js'
 import type { Steps } from '../steps.js'
 import { lostFields } from './account-lost-fields.js'
 import { type PartAnswer, whatIsMissing } from './completeness.js'
-import type { AccountPage } from './page-records.js'
+import type { ReceivedSnapshot } from './received-snapshot.js'
 import { unlistedAccounts } from './unlisted-accounts.js'
 import { vanishedPositions } from './vanished-positions.js'
 
@@ -24,16 +24,10 @@ export interface AccountState {
 /**
  * Checks for each account whether the answers for all its parts are complete. An account that a complete list no longer names
  * is partial.
- *
- * @param others accounts of the list that another key of the run has read: they are left to it
  */
-export async function checkAccounts(
-  steps: Steps,
-  walks: readonly PartWalk[],
-  read: ReadonlyMap<string, AccountPage>,
-  others: readonly string[],
-): Promise<AccountState[]> {
-  const answers = await answersOf(steps, walks, read)
+export async function checkAccounts(snapshot: ReceivedSnapshot): Promise<AccountState[]> {
+  const { steps, walks, others } = snapshot
+  const answers = await answersOf(snapshot)
   if (others.length > 0) await steps.run('load/snapshot/other_keys', { values: [boundRows(others)] })
   const accounts = await steps.rows<{ account_no: string }>('load/snapshot/received_accounts')
   const listAnswers = answers.filter(({ answer }) => answer.part === 'accountInfo')
@@ -41,7 +35,7 @@ export async function checkAccounts(
   const isListKnown = list.missing === null && (accounts.length > 0 || others.length > 0)
   const unlisted = isListKnown ? await unlistedAccounts(steps, list.key_name, list.as_of, others) : []
   const vanished = await vanishedPositions(steps, list.as_of)
-  const lost = await lostFields(steps, walks, read, list.as_of)
+  const lost = await lostFields(snapshot, list.as_of)
   const states = accounts.map(({ account_no }) => {
     const accountAnswers = answers.filter(({ account }) => account === account_no)
     // Positions that were not read are not gone.
@@ -87,11 +81,7 @@ interface AccountAnswer {
  * One answer per part, account and key: a list that was short has two page walks. In the order of the parts, not of the answers:
  * several are requested at the same time, and what is missing has the same words whichever came first.
  */
-async function answersOf(
-  steps: Steps,
-  walks: readonly PartWalk[],
-  read: ReadonlyMap<string, AccountPage>,
-): Promise<AccountAnswer[]> {
+async function answersOf({ steps, walks, read }: ReceivedSnapshot): Promise<AccountAnswer[]> {
   const walksByRequest = new Map<string, PartWalk[]>()
   for (const walk of walks) {
     const name = JSON.stringify([walk.window.dataset, walk.pages[0]?.account, walk.window.key])

@@ -1,16 +1,17 @@
 import type { Database } from '../../duckdb/open.js'
-import { keyNameOf, type PageRecord, type PartWalk, partOf } from '../../land/journal.js'
+import { keyNameOf, type PartWalk, partOf } from '../../land/journal.js'
 import type { Loaded } from '../batch.js'
 import { NOTHING_BLOCKED } from '../blocking-sessions.js'
 import { boundRows } from '../bound-rows.js'
 import { answersOfSnapshot, areStored, keepAnswers } from '../repeated.js'
 import { recordPages } from '../requests.js'
-import { followSteps, SNAPSHOT_STEPS, type Steps } from '../steps.js'
+import { followSteps, SNAPSHOT_STEPS } from '../steps.js'
 import { verifyPages } from '../verify-pages.js'
 import { checkAccounts } from './account-states.js'
 import { ACCOUNT_LIST, ACCOUNT_TABLES } from './account-tables.js'
 import type { Suffixes } from './fields.js'
-import { type AccountPage, type AccountReader, accountReader } from './page-records.js'
+import { type AccountReader, accountReader } from './page-records.js'
+import type { ReceivedSnapshot } from './received-snapshot.js'
 import { type RequestedRecord, stageTable } from './stage-table.js'
 import { storeSnapshot } from './store-snapshot.js'
 
@@ -35,19 +36,20 @@ export async function loadSnapshot(
   const read = new Map(pages.map((page) => [page.id, reader(page, partOf(page))]))
   const steps = followSteps(database, SNAPSHOT_STEPS)
   const others = pages.flatMap(({ of_other_keys = [] }) => of_other_keys)
+  const snapshot = { steps, walks, pages, read, others }
   const answers = answersOfSnapshot(walks, others, suffixes)
   const answered = { dataset: 'snapshot', keyName: pages[0] ? keyNameOf(pages[0]) : '' } as const
   const rows = [...read.values()].reduce((sum, page) => sum + page.records.length, 0)
   const loaded = { dataset: 'snapshot', pages: pages.length, rows, blocked: NOTHING_BLOCKED } as const
   if (await areStored(steps, answered, answers)) {
-    await database.transaction(async () => await recordAnswers(steps, pages, read))
+    await database.transaction(async () => await recordAnswers(snapshot))
     return { ...loaded, changed: 0, rejected: 0, unreadable: 0, missing: [] }
   }
-  const missing = await stageSnapshot(steps, walks, read, others)
+  const missing = await stageSnapshot(snapshot)
   return await database.transaction(async () => {
     const [account] = await steps.rows<{ changed: boolean }>('load/snapshot/accounts')
     const changed = await storeSnapshot(steps)
-    await recordAnswers(steps, pages, read)
+    await recordAnswers(snapshot)
     await steps.run('load/snapshot/quarantine')
     await steps.run('load/snapshot/coverage')
     const [counts] = await steps.rows<{ rejected: bigint; unreadable: bigint }>('load/snapshot/counts')
@@ -60,29 +62,20 @@ export async function loadSnapshot(
 }
 
 /** Stages the rows of all tables and the states of the accounts. Returns what is missing, one line per account. */
-async function stageSnapshot(
-  steps: Steps,
-  walks: readonly PartWalk[],
-  read: ReadonlyMap<string, AccountPage>,
-  others: readonly string[],
-): Promise<string[]> {
-  const pages = walks.flatMap((walk) => walk.pages)
+async function stageSnapshot(snapshot: ReceivedSnapshot): Promise<string[]> {
+  const { steps } = snapshot
   await steps.run('load/snapshot/begin')
   for (const table of [ACCOUNT_LIST, ...ACCOUNT_TABLES])
-    await stageTable(steps, table, recordsOf(table.name, pages, read))
-  await rejectPages(steps, pages, read)
-  const states = await checkAccounts(steps, walks, read, others)
+    await stageTable(steps, table, recordsOf(table.name, snapshot))
+  await rejectPages(snapshot)
+  const states = await checkAccounts(snapshot)
   await steps.run('load/snapshot/account_states', { values: [boundRows(states)] })
-  await carryHistories(steps, walks)
+  await carryHistories(snapshot)
   await steps.run('load/snapshot/row_counts')
   return states.flatMap(({ account_no, missing }) => (missing ? [`${account_no}: ${missing}`] : []))
 }
 
-async function recordAnswers(
-  steps: Steps,
-  pages: readonly PageRecord[],
-  read: ReadonlyMap<string, AccountPage>,
-): Promise<void> {
+async function recordAnswers({ steps, pages, read }: ReceivedSnapshot): Promise<void> {
   await recordPages(
     steps,
     pages.map((page) => ({ page, dataset: partOf(page), drift: read.get(page.id)?.drift ?? [] })),
@@ -90,11 +83,7 @@ async function recordAnswers(
 }
 
 /** A page that is not JSON is one rejected record, of position 0. */
-async function rejectPages(
-  steps: Steps,
-  pages: readonly PageRecord[],
-  read: ReadonlyMap<string, AccountPage>,
-): Promise<void> {
+async function rejectPages({ steps, pages, read }: ReceivedSnapshot): Promise<void> {
   const rows = pages.flatMap((page) => {
     const problem = read.get(page.id)?.problem
     const { id: request_id, received_at } = page
@@ -104,11 +93,7 @@ async function rejectPages(
 }
 
 /** Records of one table, each with the values of its request. */
-function recordsOf(
-  table: string,
-  pages: readonly PageRecord[],
-  read: ReadonlyMap<string, AccountPage>,
-): RequestedRecord[] {
+function recordsOf(table: string, { pages, read }: ReceivedSnapshot): RequestedRecord[] {
   return pages.flatMap((page) =>
     (read.get(page.id)?.records ?? [])
       .filter((record) => record.table === table)
@@ -124,7 +109,7 @@ function recordsOf(
 }
 
 /** Copies the histories of conditional orders that were not requested from the latest complete snapshot. */
-async function carryHistories(steps: Steps, walks: readonly PartWalk[]): Promise<void> {
+async function carryHistories({ steps, walks }: ReceivedSnapshot): Promise<void> {
   const histories = walks.filter((walk) => walk.window.dataset === 'fcoStatusHistory')
   const orders = histories.map((walk) => walk.window.key)
   await steps.run('load/snapshot/variables', { values: [boundRows(orders)] })

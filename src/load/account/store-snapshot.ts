@@ -17,22 +17,19 @@ export async function storeSnapshot(steps: Steps): Promise<number> {
   await steps.run('load/snapshot/insert_snapshot')
   let rows = 0
   for (const { name } of ACCOUNT_TABLES) {
-    const [inserted] = await steps.rows<{ rows: bigint }>('load/snapshot/insert_rows', {
-      parts: { table: name },
-    })
-    rows += Number(inserted?.rows ?? 0)
+    rows += await steps.count('load/snapshot/insert_rows', { parts: { table: name } })
   }
   return deleted + rows + Number(summary.accounts)
 }
 
 /** Returns how many partial snapshots of the trading date were deleted. */
 async function deletePartial(steps: Steps): Promise<number> {
-  const [obsolete] = await steps.rows<{ snapshots: bigint }>('load/snapshot/obsolete_snapshots')
-  if (!obsolete?.snapshots) return 0
+  const obsolete = await steps.count('load/snapshot/obsolete_snapshots')
+  if (obsolete === 0) return 0
   for (const table of ['snapshot', ...ACCOUNT_TABLES.map(({ name }) => name)]) {
     await steps.run('load/snapshot/delete_obsolete', { parts: { table } })
   }
-  return Number(obsolete.snapshots)
+  return obsolete
 }
 
 async function differsFrom(steps: Steps, id: string): Promise<boolean> {

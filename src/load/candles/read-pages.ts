@@ -1,6 +1,6 @@
 import { readPageText } from '../page-text.js'
 import type { ProvenPage } from '../proven-pages.js'
-import type { Steps } from '../steps.js'
+import type { WalkBatch } from '../walk-batch.js'
 import type { LandedColumns } from './landed-columns.js'
 import { type BarColumns, expectedBars, readColumns } from './read-columns.js'
 
@@ -21,8 +21,7 @@ export const NO_COLUMNS: ColumnPages = { ids: new Set(), isDistinct: false }
  * @param landed bars of pages that need not be read again
  */
 export async function readAsColumns(
-  steps: Steps,
-  home: string,
+  { steps, home }: WalkBatch,
   pages: readonly ProvenPage[],
   landed: LandedColumns | undefined,
 ): Promise<ColumnPages> {

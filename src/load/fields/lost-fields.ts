@@ -2,8 +2,8 @@ import { literal } from '../../duckdb/sqlfile.js'
 import { type ClosedWalk, isImported } from '../../land/journal.js'
 import type { Dataset } from '../../plan/datasets.js'
 import { boundRows } from '../bound-rows.js'
-import { dayRange } from '../fact-parts.js'
-import type { Steps } from '../steps.js'
+import { type DayRange, dayRange } from '../fact-parts.js'
+import type { WalkBatch } from '../walk-batch.js'
 import { EVIDENCE_DAYS, FIELD_RULES, LOST_SHARE } from './field-rules.js'
 import { absentFields, type FilledColumn, filledColumns, unknownFields } from './read-fields.js'
 import { countOf, hadOf, keptValue, suspectOf } from './rule-sql.js'
@@ -18,20 +18,17 @@ import { countOf, hadOf, keptValue, suspectOf } from './rule-sql.js'
  *
  * @param columns all columns of the dataset's relation
  */
-export async function keepLostFields(
-  steps: Steps,
-  dataset: Dataset,
-  walks: readonly ClosedWalk[],
-  columns: readonly string[],
-): Promise<void> {
-  const answered = walks.filter((walk) => !isImported(walk))
+export async function keepLostFields(batch: WalkBatch, columns: readonly string[]): Promise<void> {
+  const { steps, dataset } = batch
+  const answered = batch.walks.filter((walk) => !isImported(walk))
   const isChecked = answered.length > 0 && FIELD_RULES[dataset.name] !== undefined
   const filled = isChecked ? filledColumns(dataset, columns) : []
-  const suspects = isChecked ? await suspectColumns(steps, dataset, filled) : []
+  const suspects = isChecked ? await suspectColumns(batch, filled) : []
   if (suspects.length === 0) return await steps.run('load/fields/no_lost_fields')
   await steps.run('load/fields/walk_fields', { values: [boundRows(describeFields(dataset, answered))] })
-  await readEarlier(steps, dataset, answered, suspects)
-  const [lost] = await steps.rows<{ fields: bigint }>('load/fields/lost_fields', {
+  const range = dayRange(answered)
+  await readEarlier(batch, range, suspects)
+  const lost = await steps.count('load/fields/lost_fields', {
     parts: {
       day: dayOf(dataset),
       subject: subjectOf(dataset),
@@ -42,12 +39,11 @@ export async function keepLostFields(
       answer: dataset.shape === 'list' ? 'day' : 'walk, day',
     },
   })
-  if (lost?.fields) await keepValues(steps, dataset, answered, suspects)
+  if (lost > 0) await keepValues(batch, range, suspects)
 }
 
 async function suspectColumns(
-  steps: Steps,
-  dataset: Dataset,
+  { steps, dataset }: WalkBatch,
   filled: readonly FilledColumn[],
 ): Promise<FilledColumn[]> {
   const suspects = filled.map((column) => suspectOf(dataset, column)).join(',\n    ')
@@ -76,9 +72,8 @@ function orderOf({ window, id }: ClosedWalk): string {
 }
 
 async function readEarlier(
-  steps: Steps,
-  dataset: Dataset,
-  walks: readonly ClosedWalk[],
+  { steps, dataset }: WalkBatch,
+  range: DayRange,
   suspects: readonly FilledColumn[],
 ): Promise<void> {
   const { name, relation, shape } = dataset
@@ -94,19 +89,17 @@ async function readEarlier(
       had,
       names: suspects.map((column) => column.name).join(', '),
       evidence_days: String(EVIDENCE_DAYS),
-      ...dayRange(walks),
+      ...range,
     },
   })
 }
 
 async function keepValues(
-  steps: Steps,
-  dataset: Dataset,
-  walks: readonly ClosedWalk[],
+  { steps, dataset }: WalkBatch,
+  { first_day, last_day }: DayRange,
   suspects: readonly FilledColumn[],
 ): Promise<void> {
   const { relation, key, shape } = dataset
-  const { first_day, last_day } = dayRange(walks)
   const day = shape === 'list' ? dayOf(dataset) : `match.${dayOf(dataset)}`
   await steps.run('load/fields/stored_values', {
     parts: {
