@@ -6,6 +6,7 @@ import { makeTempFolder, removeTempFolder } from '../home/home.js'
 import type { PageRecord } from '../land/journal.js'
 import type { FileOfPage } from '../land/page-bytes.js'
 import type { Dataset } from '../plan/datasets.js'
+import { groupsBy } from '../plan/groups.js'
 import { boundRows } from './bound-rows.js'
 import { NO_COLUMNS, readAsColumns } from './candles/read-pages.js'
 import { type PageProblem, readPageText } from './page-text.js'
@@ -127,15 +128,10 @@ async function describePages(
 
 /** Groups of plain pages with the same spelling of field names, at most `PAGES_PER_STATEMENT` each. */
 function groupsBySpelling(dataset: Dataset, pages: readonly ProvenPage[]): ProvenPage[][] {
-  const groups = new Map<string, ProvenPage[]>()
-  for (const page of pages) {
-    if (!page.plain || !page.fields) continue
-    const spelling = `${page.shape} ${spelledFields(dataset, page.fields).join(' ')}`
-    const group = groups.get(spelling)
-    if (group) group.push(page)
-    else groups.set(spelling, [page])
-  }
-  return [...groups.values()].flatMap((group) => slices(group, PAGES_PER_STATEMENT))
+  const spellingOf = ({ shape, fields }: ProvenPage): string =>
+    `${shape} ${spelledFields(dataset, fields ?? []).join(' ')}`
+  const plain = pages.filter((page) => page.plain && page.fields)
+  return [...groupsBy(plain, spellingOf).values()].flatMap((group) => slices(group, PAGES_PER_STATEMENT))
 }
 
 function slices<Item>(items: readonly Item[], size: number): Item[][] {

@@ -1,5 +1,6 @@
 import type { Day } from 'candlehouse-foundation/market/day'
 import type { FetchedName } from './datasets.js'
+import { groupsBy } from './groups.js'
 import { candleWalks } from './plan-candles.js'
 import { PAGE_SIZE, type SkippedWindows, type WindowRequest } from './request.js'
 import { servedFrom } from './served.js'
@@ -123,7 +124,7 @@ function summaryRequests(
 }
 
 function symbolRequests(wanted: readonly WantedWindow[], sessions: readonly Day[]): WindowRequest[] {
-  return [...grouped(wanted, ({ key }) => key)].flatMap(([key, group]) =>
+  return [...groupsBy(wanted, ({ key }) => key)].flatMap(([key, group]) =>
     walksOver('securitiesSummary', key, group, sessions, { rows: 1, most: PAGE_SIZE }),
   )
 }
@@ -160,20 +161,7 @@ function walksOver(
 type Group = readonly [WantedWindow, ...WantedWindow[]]
 
 function candleGroups(wanted: readonly WantedWindow[]): Group[] {
-  return [...grouped(wanted, ({ key, timeframe }) => `${timeframe} ${key}`).values()]
-}
-
-function grouped(
-  wanted: readonly WantedWindow[],
-  nameOf: (window: WantedWindow) => string,
-): Map<string, [WantedWindow, ...WantedWindow[]]> {
-  const groups = new Map<string, [WantedWindow, ...WantedWindow[]]>()
-  for (const window of wanted) {
-    const group = groups.get(nameOf(window))
-    if (group) group.push(window)
-    else groups.set(nameOf(window), [window])
-  }
-  return groups
+  return [...groupsBy(wanted, ({ key, timeframe }) => `${timeframe} ${key}`).values()]
 }
 
 function whyOf(wanted: readonly WantedWindow[], { from, to }: Pick<SessionRange, 'from' | 'to'>): string {
@@ -189,7 +177,7 @@ export function summariseReasons(reasons: readonly string[]): string {
 }
 
 function skippedOf(expired: readonly WantedWindow[], firstServed: Day): SkippedWindows[] {
-  return [...grouped(expired, ({ timeframe }) => timeframe)].map(([timeframe, group]) => {
+  return [...groupsBy(expired, ({ timeframe }) => timeframe)].map(([timeframe, group]) => {
     const days = daysOf(group)
     const why = `${group.length} windows of ${timeframe} candles before ${firstServed} are older than the one year the service serves`
     return { dataset: 'ohlc', from: days[0] ?? firstServed, to: days.at(-1) ?? firstServed, why }

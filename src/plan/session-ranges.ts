@@ -1,4 +1,5 @@
 import type { Day } from 'candlehouse-foundation/market/day'
+import { groupsBy } from './groups.js'
 
 /** Neighbouring sessions that one page walk requests. */
 export interface SessionRange {
@@ -45,12 +46,5 @@ export function joinSessions(
 
 /** Days grouped by calendar month, in order. */
 export function months(days: readonly Day[]): Day[][] {
-  const groups = new Map<string, Day[]>()
-  for (const day of days) {
-    const month = day.slice(0, 7)
-    const group = groups.get(month)
-    if (group) group.push(day)
-    else groups.set(month, [day])
-  }
-  return [...groups.values()]
+  return [...groupsBy(days, (day) => day.slice(0, 7)).values()]
 }

@@ -5,8 +5,6 @@ import { type AccountKey, credentialsOf, problemOfKey, readAccounts } from './ac
 import { bucketRedirectionOf, lakeRedirectionOf, redirectionOf } from './address.js'
 import { DEFAULT_KEY_NAME } from './key-name.js'
 import { maskedPassword, maskedWhole } from './mask.js'
-import type { PaletteName } from './palette.js'
-import type { Readers } from './readers.js'
 import { type Origin, readSources, refuseReadable, type Source } from './setting-sources.js'
 import { type SettingName, type SettingSpec, specs } from './spec.js'
 
@@ -39,12 +37,27 @@ export interface BucketSettings {
   readonly urlRedirection: string | undefined
 }
 
+type Values = { [Name in SettingName]: (typeof specs)[Name]['fallback'] }
+
+/** Settings that need nothing but their own value. An address of the service that is undefined: the embedded sandbox. */
+const PLAIN = [
+  'baseUrl',
+  'retainDays',
+  'lakeMarts',
+  'maxHours',
+  'clockHours',
+  'readers',
+  'palette',
+  'notifyCommand',
+  'notifyUrl',
+] as const
+
+type Plain = Pick<Values, (typeof PLAIN)[number]>
+
 /** All known: nothing is optional after this. */
-export interface Settings {
+export interface Settings extends Plain {
   /** Absolute. */
   home: string
-  /** Undefined: the embedded sandbox. */
-  baseUrl: string | undefined
   /** Why the credentials may not be sent to the address; undefined where they may (`requireOwnAddress`). */
   redirection?: string | undefined
   /** Name of the API key in `broker`. */
@@ -55,21 +68,8 @@ export interface Settings {
    * of a key. See `keysOf`.
    */
   accounts: readonly AccountKey[]
-  /** Days that replaced files of the lake stay. */
-  retainDays: number
-  /** Views of schema `mart` that are tables of the lake too, by their names without the schema. */
-  lakeMarts: readonly string[]
   /** How a bucket is reached; its address is undefined where the lake is published on this machine alone. */
   bucket: BucketSettings
-  /** Hours that a run may fetch; undefined: the job's own. */
-  maxHours: number | undefined
-  clockHours: number
-  readers: Readers
-  palette: PaletteName
-  /** Command for the shell that every run starts at its end. */
-  notifyCommand: string | undefined
-  /** Address that receives the result of every run. */
-  notifyUrl: string | undefined
 }
 
 /** One line of `config show`. */
@@ -120,8 +120,7 @@ export function resolveSettings({ flags, environment, folder }: SettingsInput): 
         shown,
         credentials.map(({ from, origin }) => ({ variable: from, origin })),
       ),
-      bucketRedirection: bucketRedirectionOf(shown),
-      urlRedirection: lakeRedirectionOf(shown),
+      bucket: { redirection: bucketRedirectionOf(shown), urlRedirection: lakeRedirectionOf(shown) },
     }),
     shown: [...shown, ...keys.flatMap(shownAccount)],
     secrets: [
@@ -159,25 +158,19 @@ function readSetting<Value>(
   }
 }
 
-type Values = { [Name in SettingName]: (typeof specs)[Name]['fallback'] }
-
 /** @param resolved what more than one setting decides */
 function settingsOf(
   values: Values,
   folder: string,
-  resolved: {
-    readonly accounts: AccountKey[]
-    readonly redirection: string | undefined
-    readonly bucketRedirection: string | undefined
-    readonly urlRedirection: string | undefined
+  resolved: Pick<Settings, 'accounts' | 'redirection'> & {
+    readonly bucket: Pick<BucketSettings, 'redirection' | 'urlRedirection'>
   },
 ): Settings {
   return {
+    ...(Object.fromEntries(PLAIN.map((name) => [name, values[name]])) as Plain),
+    ...resolved,
     home: resolve(folder, values.home),
-    baseUrl: values.baseUrl,
-    redirection: resolved.redirection,
     keyName: DEFAULT_KEY_NAME,
-    accounts: resolved.accounts,
     broker: {
       apiKey: values.apiKey ?? '',
       apiSecret: values.apiSecret ?? '',
@@ -188,31 +181,16 @@ function settingsOf(
       brokerSuffix: values.brokerSuffix,
       depositorySuffix: values.depositorySuffix,
     },
-    retainDays: values.retainDays,
-    lakeMarts: values.lakeMarts,
     bucket: {
-      ...bucketOf(values),
-      redirection: resolved.bucketRedirection,
-      urlRedirection: resolved.urlRedirection,
+      ...resolved.bucket,
+      url: values.lakeUrl,
+      accessKeyId: values.awsAccessKeyId,
+      secretAccessKey: values.awsSecretAccessKey,
+      sessionToken: values.awsSessionToken,
+      region: values.awsRegion,
+      profile: values.awsProfile,
+      endpoint: values.awsEndpointS3 ?? values.awsEndpoint,
     },
-    maxHours: values.maxHours,
-    clockHours: values.clockHours,
-    readers: values.readers,
-    palette: values.palette,
-    notifyCommand: values.notifyCommand,
-    notifyUrl: values.notifyUrl,
-  }
-}
-
-function bucketOf(values: Values): Omit<BucketSettings, 'redirection' | 'urlRedirection'> {
-  return {
-    url: values.lakeUrl,
-    accessKeyId: values.awsAccessKeyId,
-    secretAccessKey: values.awsSecretAccessKey,
-    sessionToken: values.awsSessionToken,
-    region: values.awsRegion,
-    profile: values.awsProfile,
-    endpoint: values.awsEndpointS3 ?? values.awsEndpoint,
   }
 }
 

@@ -20,66 +20,64 @@ export interface SettingSpec<Value = unknown> {
   readonly meaning: string
 }
 
+type Given<Value> = Pick<SettingSpec<Value>, 'variable' | 'meaning'> & Partial<SettingSpec<Value>>
+
 function setting<Value>(
-  spec: Omit<SettingSpec<Value>, 'key' | 'secret' | 'command'> & { secret?: boolean; command?: boolean },
+  spec: Given<Value> & Pick<SettingSpec<Value>, 'schema' | 'fallback'>,
 ): SettingSpec<Value> {
-  return { secret: false, command: false, ...spec, key: spec.variable.toLowerCase() }
+  const { variable, fallback } = spec
+  const key = variable.toLowerCase()
+  return { secret: false, command: false, fallbackText: String(fallback), ...spec, key }
+}
+
+/** A setting, any text by default, without a value where nothing is set. */
+function optional(spec: Given<string | undefined>): SettingSpec<string | undefined> {
+  return setting({ schema: text, fallbackText: 'none', ...spec, fallback: undefined })
 }
 
 const text = z.string()
+const address = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
 
 /** Every setting of the program; `config show` prints them with their meaning. */
 export const specs = {
-  baseUrl: setting<string | undefined>({
+  baseUrl: optional({
     variable: 'BROKER_BASE_URL',
-    schema: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
-    fallback: undefined,
+    schema: address,
     fallbackText: 'the embedded sandbox',
     meaning: 'base address of the service',
   }),
-  apiKey: setting<string | undefined>({
+  apiKey: optional({
     variable: 'BROKER_API_KEY',
     secret: true,
-    schema: text.optional(),
-    fallback: undefined,
     fallbackText: "the sandbox's own, when embedded",
     meaning: 'API key',
   }),
-  apiSecret: setting<string | undefined>({
+  apiSecret: optional({
     variable: 'BROKER_API_SECRET',
     secret: true,
-    schema: text.optional(),
-    fallback: undefined,
     fallbackText: "the sandbox's own, when embedded",
     meaning: 'API secret',
   }),
-  otp: setting<string | undefined>({
+  otp: optional({
     variable: 'BROKER_OTP',
     secret: true,
-    schema: text.transform((value) => value.trim() || undefined).optional(),
-    fallback: undefined,
-    fallbackText: 'none',
+    schema: text.transform((value) => value.trim() || undefined),
     meaning: 'a one-time password for this one login',
   }),
-  signingKeyFile: setting<string | undefined>({
+  signingKeyFile: optional({
     variable: 'BROKER_SIGNING_KEY_FILE',
-    schema: text.optional(),
-    fallback: undefined,
-    fallbackText: 'none',
     meaning: 'RSA private key for X-Signature; only writes need it',
   }),
   brokerSuffix: setting<string>({
     variable: 'BROKER_FIELD_SUFFIX',
     schema: z.string().regex(/^[A-Za-z0-9_]+$/, 'must be letters, digits or _'),
     fallback: 'Broker',
-    fallbackText: 'Broker',
     meaning: "what the deployment writes for the specification's Broker in field names",
   }),
   depositorySuffix: setting<string>({
     variable: 'DEPOSITORY_FIELD_SUFFIX',
     schema: z.string().regex(/^[A-Za-z0-9_]+$/, 'must be letters, digits or _'),
     fallback: 'Depository',
-    fallbackText: 'Depository',
     meaning: "what the deployment writes for the specification's Depository in field names",
   }),
   maxRps: setting<number>({
@@ -89,14 +87,12 @@ export const specs = {
       .positive('must be more than 0')
       .max(1000, 'must be at most 1000'),
     fallback: 10,
-    fallbackText: '10',
     meaning: 'upper bound on requests a second, whatever the headers allow; none for the embedded sandbox',
   }),
   language: setting<string>({
     variable: 'BROKER_LANGUAGE',
     schema: z.string().regex(/^[A-Za-z0-9,;=.*\- ]+$/, 'must be a language such as en or vi'),
     fallback: 'en',
-    fallbackText: 'en',
     meaning: 'sent as Accept-Language',
   }),
   signatureForm: setting<string>({
@@ -108,14 +104,12 @@ export const specs = {
         "must be like 'secret+body hex sha256=' or 'body base64'",
       ),
     fallback: 'secret+body hex sha256=',
-    fallbackText: 'secret+body hex sha256=',
     meaning: 'what X-Signature signs and how it is written',
   }),
   home: setting<string>({
     variable: 'CANDLEHOUSE_HOME',
     schema: text,
     fallback: 'data',
-    fallbackText: 'data',
     meaning: 'folder of the warehouse, the catalog, the lake and the raw pages',
   }),
   retainDays: setting<number>({
@@ -126,7 +120,6 @@ export const specs = {
       .min(0, 'must be at least 0')
       .max(36_500, 'must be at most 36500'),
     fallback: 7,
-    fallbackText: '7',
     meaning: 'days that replaced files of the lake stay, for time travel and for readers of an older catalog',
   }),
   lakeMarts: setting<readonly string[]>({
@@ -139,75 +132,57 @@ export const specs = {
       return z.NEVER
     }),
     fallback: defaultMarts(),
-    fallbackText: defaultMarts().join(','),
     meaning:
       'views of schema mart that are tables of the lake too, for other engines: all, none, or their names',
   }),
-  lakeUrl: setting<string | undefined>({
+  lakeUrl: optional({
     variable: 'CANDLEHOUSE_LAKE_URL',
     schema: z
       .string()
       .regex(
         /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[A-Za-z0-9._=-]+)*\/?$/,
         'must be the address of a bucket: s3://bucket/prefix',
-      )
-      .optional(),
-    fallback: undefined,
+      ),
     fallbackText: 'none: local only',
     meaning: 'bucket to which the lake is also published',
   }),
-  awsAccessKeyId: setting<string | undefined>({
+  awsAccessKeyId: optional({
     variable: 'AWS_ACCESS_KEY_ID',
     secret: true,
-    schema: text.optional(),
-    fallback: undefined,
     fallbackText: 'that of the profile',
     meaning: 'key for the bucket',
   }),
-  awsSecretAccessKey: setting<string | undefined>({
+  awsSecretAccessKey: optional({
     variable: 'AWS_SECRET_ACCESS_KEY',
     secret: true,
-    schema: text.optional(),
-    fallback: undefined,
     fallbackText: 'that of the profile',
     meaning: 'secret of that key',
   }),
-  awsSessionToken: setting<string | undefined>({
+  awsSessionToken: optional({
     variable: 'AWS_SESSION_TOKEN',
     secret: true,
-    schema: text.optional(),
-    fallback: undefined,
-    fallbackText: 'none',
     meaning: 'token of a temporary key',
   }),
-  awsRegion: setting<string | undefined>({
+  awsRegion: optional({
     variable: 'AWS_REGION',
-    schema: z
-      .string()
-      .regex(/^[a-z0-9-]+$/, 'must be a region such as ap-southeast-1')
-      .optional(),
-    fallback: undefined,
+    schema: z.string().regex(/^[a-z0-9-]+$/, 'must be a region such as ap-southeast-1'),
     fallbackText: 'that of the profile, or us-east-1',
     meaning: 'region of the bucket',
   }),
-  awsProfile: setting<string | undefined>({
+  awsProfile: optional({
     variable: 'AWS_PROFILE',
-    schema: text.optional(),
-    fallback: undefined,
     fallbackText: 'default',
     meaning: 'profile in ~/.aws whose keys are used where AWS_ACCESS_KEY_ID is not set',
   }),
-  awsEndpointS3: setting<string | undefined>({
+  awsEndpointS3: optional({
     variable: 'AWS_ENDPOINT_URL_S3',
-    schema: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
-    fallback: undefined,
+    schema: address,
     fallbackText: 'AWS_ENDPOINT_URL',
     meaning: 'address of an S3 service other than AWS',
   }),
-  awsEndpoint: setting<string | undefined>({
+  awsEndpoint: optional({
     variable: 'AWS_ENDPOINT_URL',
-    schema: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
-    fallback: undefined,
+    schema: address,
     fallbackText: 'AWS',
     meaning: 'address of a service other than AWS',
   }),
@@ -216,8 +191,7 @@ export const specs = {
     schema: z.coerce
       .number({ error: 'must be a number of hours' })
       .positive('must be more than 0')
-      .max(8760, 'must be at most 8760')
-      .optional(),
+      .max(8760, 'must be at most 8760'),
     fallback: undefined,
     fallbackText: '8; none for backfill',
     meaning:
@@ -230,7 +204,6 @@ export const specs = {
       .min(0, 'must be at least 0')
       .max(8760, 'must be at most 8760'),
     fallback: 12,
-    fallbackText: '12',
     meaning: "hours by which this machine's clock may differ from the service's; 0: they are not compared",
   }),
   readers: setting<Readers>({
@@ -239,7 +212,6 @@ export const specs = {
       error: `must be one of ${Object.keys(READERS).join(', ')}`,
     }),
     fallback: 'group',
-    fallbackText: 'group',
     meaning:
       'who on this machine may read the lake, the catalog and the reports: owner, group (that of the files) or everyone',
   }),
@@ -249,26 +221,20 @@ export const specs = {
       error: `must be one of ${Object.keys(palettes).join(', ')}`,
     }),
     fallback: 'vietnam',
-    fallbackText: 'vietnam',
     meaning:
       'colours of prices: vietnam (green up, red down), china (red up, green down), colourblind (blue up, orange down)',
   }),
-  notifyCommand: setting<string | undefined>({
+  notifyCommand: optional({
     variable: 'CANDLEHOUSE_NOTIFY_COMMAND',
     command: true,
     mask: maskedCommand,
-    schema: text.optional(),
-    fallback: undefined,
-    fallbackText: 'none',
     meaning: 'command for the shell that every run starts at its end; it reads the result of the run as JSON',
   }),
-  notifyUrl: setting<string | undefined>({
+  notifyUrl: optional({
     variable: 'CANDLEHOUSE_NOTIFY_URL',
     secret: true,
     mask: maskedAddress,
-    schema: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
-    fallback: undefined,
-    fallbackText: 'none',
+    schema: address,
     meaning: 'address that receives the result of every run as JSON, by POST',
   }),
 } as const

@@ -1,4 +1,5 @@
 import { keyNameOf, type PartWalk, partOf } from '../../land/journal.js'
+import { groupsBy } from '../../plan/groups.js'
 import { PARTS } from '../../plan/parts.js'
 import { compareTexts } from '../../plan/text-order.js'
 import { boundRows } from '../bound-rows.js'
@@ -82,11 +83,9 @@ interface AccountAnswer {
  * several are requested at the same time, and what is missing has the same words whichever came first.
  */
 async function answersOf({ steps, walks, read }: ReceivedSnapshot): Promise<AccountAnswer[]> {
-  const walksByRequest = new Map<string, PartWalk[]>()
-  for (const walk of walks) {
-    const name = JSON.stringify([walk.window.dataset, walk.pages[0]?.account, walk.window.key])
-    walksByRequest.set(name, [...(walksByRequest.get(name) ?? []), walk])
-  }
+  const walksByRequest = groupsBy(walks, ({ window, pages }) =>
+    JSON.stringify([window.dataset, pages[0]?.account, window.key]),
+  )
   const distinct = await countsBy<{ name: string; rows: bigint }>(
     steps,
     'load/snapshot/distinct_counts',

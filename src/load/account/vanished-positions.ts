@@ -2,6 +2,7 @@ import { expectedCalendar } from 'candlehouse-foundation/market/calendar'
 import type { Day } from 'candlehouse-foundation/market/day'
 import { expiryDay, parseFuturesCode } from 'candlehouse-foundation/market/futures'
 import { literal } from '../../duckdb/sqlfile.js'
+import { groupsBy } from '../../plan/groups.js'
 import type { Steps } from '../steps.js'
 
 /** Trading dates on which an account has to be without positions, or not in the list, until that is believed unexplained. */
@@ -31,12 +32,11 @@ export async function vanishedPositions(steps: Steps, asOf: Day): Promise<Readon
   const rows = await steps.rows<VanishedPosition>('load/snapshot/vanished_positions', {
     parts: { day: literal(asOf) },
   })
-  const byAccount = new Map<string, VanishedPosition[]>()
-  for (const row of rows) {
-    if (row.is_closed || (row.is_contract && canHaveExpired(row.symbol, asOf))) continue
-    if (row.empty_days >= DAYS_TO_BELIEVE - 1) continue
-    byAccount.set(row.account_no, [...(byAccount.get(row.account_no) ?? []), row])
-  }
+  const unexplained = rows.filter(
+    ({ is_closed, is_contract, symbol, empty_days }) =>
+      !is_closed && !(is_contract && canHaveExpired(symbol, asOf)) && empty_days < DAYS_TO_BELIEVE - 1,
+  )
+  const byAccount = groupsBy(unexplained, ({ account_no }) => account_no)
   return new Map([...byAccount].map(([account, vanished]) => [account, reasonOf(vanished)]))
 }
 

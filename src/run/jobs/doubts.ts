@@ -2,6 +2,7 @@ import { type Calendar, type CalendarDay, doubtsWith } from 'candlehouse-foundat
 import type { Day } from 'candlehouse-foundation/market/day'
 import type { Database } from '../../duckdb/open.js'
 import type { Goal } from '../../plan/goal.js'
+import { groupsBy } from '../../plan/groups.js'
 import { learnedDays } from '../../warehouse/read-coverage.js'
 
 /** The calendar by which a goal is planned, with the user's days in it. */
@@ -30,11 +31,10 @@ export async function doubtNotes(
     ? await learnedDays(warehouse, from, to)
     : { learnedClosed: [], learnedOpen: [] }
   const decided = new Set([...learnedClosed, ...learnedOpen])
-  const days = new Map<string, Day[]>()
-  for (const { day, why } of doubts) if (!decided.has(day)) days.set(why, [...(days.get(why) ?? []), day])
-  return [...days].map(
+  const undecided = doubts.filter(({ day }) => !decided.has(day))
+  return [...groupsBy(undecided, ({ why }) => why)].map(
     ([why, planned]) =>
-      `planned ${rangeOf(planned)}, although ${why}: a day of which the whole market has no data is taken as a holiday`,
+      `planned ${rangeOf(planned.map(({ day }) => day))}, although ${why}: a day of which the whole market has no data is taken as a holiday`,
   )
 }
 

@@ -6,9 +6,10 @@ import type { Database } from '../../duckdb/open.js'
 import type { Effects } from '../../effects.js'
 import { type KnownAccount, planAccounts, planHoldings, planRest } from '../../plan/account-parts.js'
 import { type BrokenCandles, type Coverage, noCoverage } from '../../plan/coverage.js'
-import type { Counted, DatasetName, Stage } from '../../plan/datasets.js'
+import type { Counted, Stage } from '../../plan/datasets.js'
 import { type ExpectedMarket, typicalMarket, withExpected } from '../../plan/expected-market.js'
 import type { Goal } from '../../plan/goal.js'
+import { groupsBy } from '../../plan/groups.js'
 import { brokenOf } from '../../plan/plan-candles.js'
 import { type RepairPlan, summariseReasons } from '../../plan/repair-plan.js'
 import type { SkippedWindows, WindowRequest } from '../../plan/request.js'
@@ -228,13 +229,7 @@ function viewStage(
   requests: readonly WindowRequest[],
   describe: (reasons: readonly string[]) => string,
 ): StageView {
-  const byDataset = new Map<DatasetName, [WindowRequest, ...WindowRequest[]]>()
-  for (const request of requests) {
-    const group = byDataset.get(request.dataset)
-    if (group) group.push(request)
-    else byDataset.set(request.dataset, [request])
-  }
-  const datasets = [...byDataset].map(([dataset, group]) => {
+  const datasets = [...groupsBy(requests, ({ dataset }) => dataset)].map(([dataset, group]) => {
     const days = group.flatMap(({ from, to }) => [from, to]).sort()
     return {
       dataset,
