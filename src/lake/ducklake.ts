@@ -8,6 +8,7 @@ import { literal, sqlFile, sqlFiles, sqlTemplate } from '../duckdb/sqlfile.js'
 import type { Effects } from '../effects.js'
 import { modeInPlaceOf, removeDatabase, writeWholeWith } from '../home/files.js'
 import { packageVersion } from '../package.js'
+import type { LakeWriter } from './lake-writer.js'
 import type { Manifest } from './manifest.js'
 
 export const DUCKLAKE = 'lake.ducklake'
@@ -59,15 +60,15 @@ export function duckLakeOf(lake: string): string {
  * @throws StorageError if the disk refuses
  */
 export async function writeDuckLake(
-  warehouse: Database,
-  lake: string,
+  writer: LakeWriter,
   manifest: Manifest,
   former: Manifest | undefined,
-  { disk }: Effects,
 ): Promise<void> {
+  const { warehouse, lake, effects } = writer
+  const { disk } = effects
   const file = duckLakeOf(lake)
   const write = async (temp: string): Promise<void> => {
-    const source = await sourceOf(warehouse, lake, manifest)
+    const source = await sourceOf(writer, manifest)
     if (former && existsSync(file)) {
       disk.copy(file, temp)
       disk.setMode(temp, 0o600)
@@ -94,13 +95,9 @@ export async function writeDuckLake(
 }
 
 /** Writes the DuckLake of a lake again unless it is there and shows the ledger as it is. */
-export async function refreshDuckLake(
-  warehouse: Database,
-  lake: string,
-  manifest: Manifest,
-  effects: Effects,
-): Promise<void> {
-  const source = await sourceOf(warehouse, lake, manifest)
+export async function refreshDuckLake(writer: LakeWriter, manifest: Manifest): Promise<void> {
+  const { warehouse, lake } = writer
+  const source = await sourceOf(writer, manifest)
   const last = existsSync(duckLakeOf(lake))
     ? await attached(
         warehouse,
@@ -109,7 +106,7 @@ export async function refreshDuckLake(
         'READ_ONLY',
       ).catch(() => undefined)
     : undefined
-  if (last !== manifest.publication) await writeDuckLake(warehouse, lake, manifest, undefined, effects)
+  if (last !== manifest.publication) await writeDuckLake(writer, manifest, undefined)
 }
 
 async function attached<Value>(
@@ -166,7 +163,7 @@ function continuing(): string {
 }
 
 /** SHA-256 of what a DuckLake is made of besides its publications: the statements, the folder, the relations, the first one. */
-async function sourceOf(warehouse: Database, lake: string, manifest: Manifest): Promise<string> {
+async function sourceOf({ warehouse, lake }: LakeWriter, manifest: Manifest): Promise<string> {
   const first = await warehouse.count('SELECT min(from_publication) FROM ops.file_period')
   const texts = sqlFiles('ducklake').map((name) => sqlFile(`ducklake/${name}`))
   return createHash('sha256')
@@ -175,8 +172,8 @@ async function sourceOf(warehouse: Database, lake: string, manifest: Manifest): 
 }
 
 /** SHA-256 of what a DuckLake is made of, its latest publication included. */
-export async function duckLakeHash(warehouse: Database, lake: string, manifest: Manifest): Promise<string> {
-  const source = await sourceOf(warehouse, lake, manifest)
+export async function duckLakeHash(writer: LakeWriter, manifest: Manifest): Promise<string> {
+  const source = await sourceOf(writer, manifest)
   return createHash('sha256').update(`${source} ${manifest.publication}`).digest('hex')
 }
 

@@ -1,9 +1,8 @@
 import { join } from 'node:path'
-import type { Database } from '../duckdb/open.js'
-import type { Effects } from '../effects.js'
 import { writeCatalog } from '../lake/catalog.js'
 import { shownHash } from '../lake/catalog-base.js'
 import { DUCKLAKE, duckLakeHash, refreshDuckLake } from '../lake/ducklake.js'
+import type { LakeWriter } from '../lake/lake-writer.js'
 import type { Manifest } from '../lake/manifest.js'
 import { CATALOG, type Seals } from './seals.js'
 
@@ -14,19 +13,16 @@ import { CATALOG, type Seals } from './seals.js'
  * @returns whether the catalog was written
  */
 export async function writeBeside(
-  warehouse: Database,
-  home: string,
+  writer: LakeWriter,
   manifest: Manifest,
   seals: Seals,
   isPublished: boolean,
-  effects: Effects,
 ): Promise<boolean> {
-  const lake = join(home, 'lake')
+  const { warehouse, home, lake, effects } = writer
   const catalog = join(home, CATALOG)
   const shown = shownHash(manifest, lake)
-  const inDuckLake = await duckLakeHash(warehouse, lake, manifest)
-  if (!isPublished && !seals.isOf(DUCKLAKE, inDuckLake))
-    await refreshDuckLake(warehouse, lake, manifest, effects)
+  const inDuckLake = await duckLakeHash(writer, manifest)
+  if (!isPublished && !seals.isOf(DUCKLAKE, inDuckLake)) await refreshDuckLake(writer, manifest)
   const isBroken = seals.isBroken(CATALOG)
   const options = { isNew: isPublished || isBroken, base: isBroken ? undefined : catalog, host: warehouse }
   const isNew = !seals.isOf(CATALOG, shown) && (await writeCatalog(manifest, lake, catalog, options, effects))

@@ -2,9 +2,9 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemFault } from 'candlehouse-foundation/system-fault'
 import type { Database } from '../duckdb/open.js'
-import type { Effects } from '../effects.js'
 import { daysOf } from '../lake/file-kinds.js'
 import { hashFile } from '../lake/lake-files.js'
+import type { LakeWriter } from '../lake/lake-writer.js'
 import type { WithheldRows } from '../lake/withheld-rows.js'
 import { relations } from '../relations.js'
 import { isLive, type LakeFile } from './lake-tables.js'
@@ -19,16 +19,14 @@ import { forgetSwept } from './periods.js'
  * @returns the live ones among them
  */
 export async function removeDamaged(
-  warehouse: Database,
-  lake: string,
+  { warehouse, lake, effects }: LakeWriter,
   files: readonly LakeFile[],
   isRead: (file: LakeFile) => boolean,
-  { disk }: Effects,
 ): Promise<LakeFile[]> {
   const damaged: LakeFile[] = []
   for (const file of files)
     if (!(await isWhole(join(lake, file.file), file, isRead(file)))) damaged.push(file)
-  for (const { file } of damaged) disk.remove(join(lake, file))
+  for (const { file } of damaged) effects.disk.remove(join(lake, file))
   await forgetReplaced(
     warehouse,
     damaged.filter((file) => !isLive(file)),

@@ -7,6 +7,7 @@ import type { Effects } from '../effects.js'
 import { listLog } from '../lake/delta/delta-log.js'
 import { DUCKLAKE } from '../lake/ducklake.js'
 import { openFolder } from '../lake/lake-files.js'
+import { type LakeWriter, lakeWriter } from '../lake/lake-writer.js'
 import { type Manifest, tablePath } from '../lake/manifest.js'
 import type { WithheldRows } from '../lake/withheld-rows.js'
 import { refreshMaterialized } from '../mart/materialized.js'
@@ -70,26 +71,21 @@ export async function publish(
   options: PublishOptions,
   effects: Effects,
 ): Promise<Publication> {
-  const lake = join(home, 'lake')
-  await openFolder(lake, effects)
+  const writer = lakeWriter(warehouse, home, effects)
+  await openFolder(writer.lake, effects)
   try {
-    return await publishOnce(warehouse, home, options, effects)
+    return await publishOnce(writer, options)
   } catch (error) {
     if (!mayBeDamage(error)) throw error
     const recorded = await recordedFiles(warehouse)
-    const damaged = await removeDamaged(warehouse, lake, recorded, () => true, effects)
+    const damaged = await removeDamaged(writer, recorded, () => true)
     if (damaged.length === 0) throw error
-    return await publishOnce(warehouse, home, options, effects)
+    return await publishOnce(writer, options)
   }
 }
 
-async function publishOnce(
-  warehouse: Database,
-  home: string,
-  options: PublishOptions,
-  effects: Effects,
-): Promise<Publication> {
-  const lake = join(home, 'lake')
+async function publishOnce(writer: LakeWriter, options: PublishOptions): Promise<Publication> {
+  const { warehouse, home, lake, effects } = writer
   const catalog = join(home, CATALOG)
   await releaseWithheld(warehouse)
   await refreshMaterialized(warehouse)
@@ -101,25 +97,24 @@ async function publishOnce(
   if (latest) await beginPeriods(warehouse, latest.publication)
   const damaged = await damagedLogs(lake, former)
   const isCatalogMissing = !existsSync(catalog)
-  const completed = await completeFormer(warehouse, lake, start, damaged, effects)
+  const completed = await completeFormer(writer, start, damaged)
   const withheld = await withheldWithDerived(warehouse)
   const keeps = keepsWithheld(withheld)
   const recorded = latest ? start.recorded : await recordedFiles(warehouse)
   const isRead = (file: LakeFile): boolean => options.deep === true || keeps(file)
-  const lost = await removeDamaged(warehouse, lake, recorded, isRead, effects)
+  const lost = await removeDamaged(writer, recorded, isRead)
   const plans = await planFiles(warehouse, lake, recorded, lost, start, withheld)
   const live = recorded.filter(isLive)
   const next = nextPublication(start, options.runId, effects)
-  const written = await recordPublication(warehouse, lake, { ...start, plans, live, withheld }, next, effects)
-  const overdue = await expire(warehouse, options.retainDays, effects)
+  const written = await recordPublication(writer, { ...start, plans, live, withheld }, next)
+  const overdue = await expire(writer, options.retainDays)
   await forgetReplaced(warehouse, lost)
   const current = written.published || !latest ? next : latest
   const manifest =
     completed && written.files === 0
       ? completed
       : await updateLake(
-          warehouse,
-          lake,
+          writer,
           {
             ...start.state,
             tables: withFiles(start.described, await recordedFiles(warehouse)),
@@ -127,14 +122,13 @@ async function publishOnce(
             damaged: completed ? new Set() : damaged,
           },
           current,
-          effects,
         )
-  const isCatalogNew = await writeBeside(warehouse, home, manifest, seals, written.published, effects)
+  const isCatalogNew = await writeBeside(writer, manifest, seals, written.published)
   // Without new data the catalog was current, unless it was damaged, a kill came before its rename, or the user changed
   // the calendar or the rules.
   const isSameOfUser = userFacts(manifest) === userFacts(former)
   const isCatalogRepaired = isCatalogNew && !written.published && isSameOfUser
-  await removeExpired(warehouse, home, overdue, effects)
+  await removeExpired(writer, overdue)
   const repaired = {
     files: lost.length,
     logs: [...damaged],
@@ -161,26 +155,18 @@ async function publishOnce(
  * @returns the manifest of the former publication, whole; undefined where there is none, or where all its tables get a new version
  */
 async function completeFormer(
-  warehouse: Database,
-  lake: string,
+  writer: LakeWriter,
   { former, latest, described, recorded, marts, changedSchema, partitioned, state }: Start,
   damaged: ReadonlySet<string>,
-  effects: Effects,
 ): Promise<Manifest | undefined> {
   if (!latest) {
-    await recoverLake(warehouse, lake, effects)
+    await recoverLake(writer)
     return undefined
   }
   if (!former || changedSchema.size > 0 || partitioned.size > 0) return undefined
   const tables = withFiles(described, recorded)
   const begun = tables.filter(({ relation, live }) => live.length > 0 || !marts.added.has(relation.name))
-  return await updateLake(
-    warehouse,
-    lake,
-    { ...state, tables: begun, manifest: former, damaged },
-    latest,
-    effects,
-  )
+  return await updateLake(writer, { ...state, tables: begun, manifest: former, damaged }, latest)
 }
 
 /** The changes that a publication has to write. */
@@ -196,16 +182,15 @@ interface PendingChanges extends Start {
  * to the file of `ops.publication`, because it lists all new versions.
  */
 async function recordPublication(
-  warehouse: Database,
-  lake: string,
+  writer: LakeWriter,
   pending: PendingChanges,
   published: PublicationId,
-  effects: Effects,
 ): Promise<{ files: number; rows: number; published: boolean }> {
+  const { warehouse, lake } = writer
   const { plans, live, latest, changedSchema, partitioned, withheld, marts } = pending
   // The first publication is recorded even if there are no files to write.
   const first = latest === undefined
-  const writing = new Writing(warehouse, lake, pending.described, live, published, effects)
+  const writing = new Writing(writer, pending.described, live, published)
   const isCurrent = areMartsCurrent(lake, marts, live)
   for (const name of [...changedSchema, ...partitioned]) writing.changed.add(name)
   if (plans.length === 0 && !first && writing.changed.size === 0 && isCurrent)
@@ -215,7 +200,7 @@ async function recordPublication(
   await warehouse.transaction(async () => {
     for (const plan of plans) if (plan.relation !== publications) await writing.write(plan, warehouse)
     await writing.settle()
-    await writeDerived(warehouse, writing, pending)
+    await writeDerived(writing, pending)
     if (writing.changed.size > 0 || first) {
       writing.changed.add(publications.name)
       isPublished = true
@@ -239,7 +224,6 @@ async function recordPublication(
 
 /** Writes the tables that follow from views, and removes the files of those that are no longer chosen. */
 async function writeDerived(
-  warehouse: Database,
   writing: Writing,
   { described, dirty, changedSchema, withheld, marts }: PendingChanges,
 ): Promise<void> {
@@ -250,7 +234,7 @@ async function writeDerived(
         keys === null && relation === mark.relation && tradingDate === mark.partition,
     )
   const changes = {
-    lake: writing.lake,
+    lake: writing.writer.lake,
     relations: described.filter(({ relation }) => !lakeMarts.includes(relation as LakeMart)),
     marts: chosen,
     written,
@@ -263,7 +247,7 @@ async function writeDerived(
   await writeMarts(changes, async (plan, state) => await writing.write(plan, state))
   for (const name of added) writing.changed.add(name)
   for (const { name } of retired) writing.remove(name)
-  await recordDefinitions(warehouse, chosen, written)
+  await recordDefinitions(writing.writer.warehouse, chosen, written)
 }
 
 /** Version of every table after this publication. */

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
-import type { Database } from '../duckdb/open.js'
-import type { Effects } from '../effects.js'
 import { readDeltaTable } from '../lake/delta/delta-table.js'
+import type { LakeWriter } from '../lake/lake-writer.js'
 import { tablePath } from '../lake/manifest.js'
 import { tableNames } from '../relations.js'
 import { partitionOf } from './commit.js'
@@ -12,7 +11,7 @@ import { type LakeFile, recordFiles } from './lake-tables.js'
  * recorded as removed now, so that readers of the old catalog keep them until they are swept. If the next publication
  * writes a file with the same content, it is the same file, and it is live again.
  */
-export async function recoverLake(warehouse: Database, lake: string, effects: Effects): Promise<void> {
+export async function recoverLake({ warehouse, lake, effects }: LakeWriter): Promise<void> {
   const now = effects.now()
   const files: LakeFile[] = []
   await warehouse.transaction(async () => {

@@ -6,6 +6,7 @@ import type { Effects } from '../effects.js'
 import { settlePointer } from '../lake/delta/checkpoint.js'
 import { checkpointFile, entryFile, type Listing, LOG, listLog } from '../lake/delta/delta-log.js'
 import { duckLakeOf, refreshDuckLake } from '../lake/ducklake.js'
+import { type LakeWriter, lakeWriter } from '../lake/lake-writer.js'
 import { readManifest, tablePath } from '../lake/manifest.js'
 import { tableNames } from '../relations.js'
 import { forgetSwept } from './periods.js'
@@ -30,12 +31,13 @@ export async function sweepLake(
   retainDays: number,
   effects: Effects,
 ): Promise<Swept> {
-  const lake = join(home, 'lake')
-  const overdue = await expire(warehouse, retainDays, effects)
+  const writer = lakeWriter(warehouse, home, effects)
+  const { lake } = writer
+  const overdue = await expire(writer, retainDays)
   const manifest = await readManifest(lake)
   await warehouse.run('DELETE FROM ops.sealed_file')
-  if (manifest && existsSync(duckLakeOf(lake))) await refreshDuckLake(warehouse, lake, manifest, effects)
-  return await removeExpired(warehouse, home, overdue, effects)
+  if (manifest && existsSync(duckLakeOf(lake))) await refreshDuckLake(writer, manifest)
+  return await removeExpired(writer, overdue)
 }
 
 /**
@@ -44,7 +46,7 @@ export async function sweepLake(
  *
  * @returns the instant before which it was replaced
  */
-export async function expire(warehouse: Database, retainDays: number, effects: Effects): Promise<string> {
+export async function expire({ warehouse, effects }: LakeWriter, retainDays: number): Promise<string> {
   const overdue = new Date(effects.now() - retainDays * DAY_MS).toISOString()
   await warehouse.run('DELETE FROM ops.lake_file WHERE removed_at < ?::TIMESTAMPTZ', [overdue])
   await forgetSwept(warehouse)
@@ -52,14 +54,9 @@ export async function expire(warehouse: Database, retainDays: number, effects: E
 }
 
 /** Removes the files that the ledger does not have, and the log entries from before `overdue`. */
-export async function removeExpired(
-  warehouse: Database,
-  home: string,
-  overdue: string,
-  effects: Effects,
-): Promise<Swept> {
+export async function removeExpired(writer: LakeWriter, overdue: string): Promise<Swept> {
+  const { warehouse, lake, effects } = writer
   const { disk } = effects
-  const lake = join(home, 'lake')
   const swept: Swept = { files: 0, logFiles: 0 }
   const rows = await warehouse.rows<{ file: string }>('SELECT file FROM ops.lake_file')
   const filesOfLedger = new Set(rows.map((row) => row.file))
@@ -77,7 +74,7 @@ export async function removeExpired(
       swept.files += 1
     }
   }
-  swept.logFiles = await sweepLogs(warehouse, lake, overdue, effects)
+  swept.logFiles = await sweepLogs(writer, overdue)
   return swept
 }
 
@@ -85,12 +82,7 @@ export async function removeExpired(
  * Readers of a version need the latest checkpoint up to it, and everything after that. Older log files are removed, after
  * readers are pointed to the latest checkpoint.
  */
-async function sweepLogs(
-  warehouse: Database,
-  lake: string,
-  overdue: string,
-  effects: Effects,
-): Promise<number> {
+async function sweepLogs({ warehouse, lake, effects }: LakeWriter, overdue: string): Promise<number> {
   const logs = new Map<string, Listing>()
   for (const name of tableNames) {
     const listing = listLog(join(lake, tablePath(name)))

@@ -2,14 +2,13 @@ import { join } from 'node:path'
 import { StorageError } from 'candlehouse-foundation/errors'
 import type { CalendarDay } from 'candlehouse-foundation/market/calendar'
 import type { MarketRule } from 'candlehouse-foundation/market/rulebook'
-import type { Database } from '../duckdb/open.js'
-import type { Effects } from '../effects.js'
 import type { Metadata } from '../lake/delta/actions.js'
 import { CHECKPOINT_EVERY, writeCheckpoint } from '../lake/delta/checkpoint.js'
 import { checkpointFile, commitEntry, entryFile, LOG, listLog } from '../lake/delta/delta-log.js'
 import { readDeltaTable } from '../lake/delta/delta-table.js'
 import { writeDuckLake } from '../lake/ducklake.js'
 import { hashFile } from '../lake/lake-files.js'
+import type { LakeWriter } from '../lake/lake-writer.js'
 import {
   type Manifest,
   type ManifestDay,
@@ -63,21 +62,18 @@ export interface LakeState {
  * @throws StorageError if the disk refuses, or if another program keeps committing
  */
 export async function updateLake(
-  warehouse: Database,
-  lake: string,
+  writer: LakeWriter,
   state: LakeState,
   published: PublicationId,
-  effects: Effects,
 ): Promise<Manifest> {
+  const { lake, effects } = writer
   const { tables, timeframes, userDays, userRules, retired, manifest: former, damaged } = state
   const updated: ManifestRelation[] = []
   for (const table of tables) {
     const before = former?.relations.find(({ name }) => name === table.relation.name)
     const isDamaged = damaged.has(table.relation.name)
     const isCurrent = before && !isDamaged && matchesLedger(before, table) && !isLogAhead(lake, before)
-    const current = isCurrent
-      ? before
-      : await commitTable(warehouse, lake, table, { before, isDamaged }, published, effects)
+    const current = isCurrent ? before : await commitTable(writer, table, { before, isDamaged }, published)
     // Its files are in use until the transaction that retires it.
     if (!retired.has(table.relation.name) || table.live.length > 0) updated.push(current)
   }
@@ -93,7 +89,7 @@ export async function updateLake(
     relations: updated,
   }
   if (JSON.stringify(manifest) !== JSON.stringify(former)) {
-    await writeDuckLake(warehouse, lake, manifest, former, effects)
+    await writeDuckLake(writer, manifest, former)
     await writeManifest(lake, manifest, effects)
   }
   return manifest
@@ -115,19 +111,16 @@ function matchesLedger(before: ManifestRelation, { comment, columns, live }: Lak
 }
 
 async function commitTable(
-  warehouse: Database,
-  lake: string,
+  writer: LakeWriter,
   table: LakeTable,
   { before, isDamaged }: { before: ManifestRelation | undefined; isDamaged: boolean },
   published: PublicationId,
-  effects: Effects,
 ): Promise<ManifestRelation> {
+  const { warehouse, lake, effects } = writer
   const damaged = isDamaged ? before : undefined
   const folder = join(lake, tablePath(table.relation.name))
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-    const base = damaged
-      ? await continuedFrom(folder, damaged)
-      : await baseOf(warehouse, lake, before, folder)
+    const base = damaged ? await continuedFrom(folder, damaged) : await baseOf(writer, before, folder)
     // A log that nothing is known of is removed and started again.
     if (!base) effects.disk.remove(join(folder, LOG))
     const change = damaged ? wholeChange(table, base, effects) : changeOf(table, base, effects)
@@ -153,8 +146,7 @@ async function commitTable(
  * Reading the checkpoints of 25 tables takes 90 CPU-ms, hashing them 15.
  */
 async function baseOf(
-  warehouse: Database,
-  lake: string,
+  { warehouse, lake }: LakeWriter,
   before: ManifestRelation | undefined,
   folder: string,
 ): Promise<Base | undefined> {

@@ -1,10 +1,10 @@
 import { join, relative } from 'node:path'
 import { refused } from 'candlehouse-foundation/system-fault'
 import type { Database } from '../duckdb/open.js'
-import type { Effects } from '../effects.js'
 import { settleFiles, type UnsettledFile } from '../home/files.js'
 import { daysOf } from '../lake/file-kinds.js'
 import { READABLE, rowGroupOf } from '../lake/lake-files.js'
+import type { LakeWriter } from '../lake/lake-writer.js'
 import { tablePath } from '../lake/manifest.js'
 import type { PublicationId } from './commit.js'
 import type { DescribedRelation, LakeFile } from './lake-tables.js'
@@ -24,12 +24,10 @@ export class Writing {
   private unsettled: UnsettledFile[] = []
 
   constructor(
-    readonly warehouse: Database,
-    readonly lake: string,
+    readonly writer: LakeWriter,
     readonly described: readonly DescribedRelation[],
     readonly live: readonly LakeFile[],
     readonly published: PublicationId,
-    readonly effects: Effects,
   ) {}
 
   /** Writes the file of a plan, unless readers have it already. @param database in which the plan's query is run */
@@ -51,7 +49,7 @@ export class Writing {
     const files = this.unsettled
     this.unsettled = []
     try {
-      await settleFiles(files, READABLE, this.effects.disk)
+      await settleFiles(files, READABLE, this.writer.effects.disk)
     } catch (cause) {
       throw refused(`write ${files[0]?.file}`, cause, 'free some disk space, then: candlehouse publish')
     }
@@ -79,17 +77,17 @@ export class Writing {
     const { publication, publishedAt } = this.published
     const isInYear = relation.dated && relation.layout !== 'symbol'
     const days = daysOf(relation, partition)
-    const folder = join(this.lake, tablePath(relation.name), ...(isInYear ? [yearPart(days)] : []))
+    const folder = join(this.writer.lake, tablePath(relation.name), ...(isInYear ? [yearPart(days)] : []))
     const rowGroup = rowGroupOf(relation.layout, days)
     const file = { stem: join(folder, partition), columns, rowGroup }
-    const written = await writeParquet(database, query, file, this.effects)
+    const written = await writeParquet(database, query, file, this.writer.effects)
     if (!written) return undefined
     this.unsettled.push(written)
     if (this.unsettled.length === SETTLED_AT_ONCE) await this.settle()
     return {
       relation: relation.name,
       partition,
-      file: relative(this.lake, written.file),
+      file: relative(this.writer.lake, written.file),
       row_count: BigInt(written.rows),
       bytes: BigInt(written.bytes),
       sha256: written.sha256,

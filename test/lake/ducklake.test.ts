@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../src/duckdb/open.js'
 import { systemEffects } from '../../src/effects.js'
@@ -57,13 +57,8 @@ async function publishedSample(): Promise<string> {
     table_id: '00000000-0000-4000-8000-000000000000',
     columns: [{ ...symbol, comment: 'Symbol.' }, ...others],
   }
-  await writeDuckLake(
-    ledger,
-    lake,
-    { publication: 1, relations: [relation] } as unknown as Manifest,
-    undefined,
-    systemEffects,
-  )
+  const writer = { warehouse: ledger, home: dirname(lake), lake, effects: systemEffects }
+  await writeDuckLake(writer, { publication: 1, relations: [relation] } as unknown as Manifest, undefined)
   return duckLakeOf(lake)
 }
 
