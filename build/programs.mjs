@@ -38,6 +38,8 @@ const bundle = await rolldown({
   input: PROGRAMS,
   platform: 'node',
   tsconfig: 'tsconfig.json',
+  // The oldest Node of package.json, which has no `using`.
+  transform: { target: 'node20.19' },
   external: [NATIVE],
   plugins: [agentOfUndici],
 })

@@ -9,8 +9,8 @@ import { plain } from './value.js'
 /** A value that can be bound to `?` or `$name`. */
 export type Bind = string | number | bigint | boolean | null
 
-/** A DuckDB database, opened once, with one connection. */
-export interface Database {
+/** A DuckDB database, opened once, with one connection; `using` closes it where its scope ends. */
+export interface Database extends Disposable {
   readonly file: string
   /** Runs one or several statements; values bind to the only statement. */
   run(sql: string, values?: readonly Bind[]): Promise<void>
@@ -109,6 +109,7 @@ export async function openDatabase(file: string, options: OpenOptions = {}): Pro
       openFiles.delete(real)
       if (options.spill) removeTempFolder(options.spill)
     },
+    [Symbol.dispose]: () => database.close(),
   }
   return database
 }

@@ -24,7 +24,7 @@ export interface ReaderResult {
 }
 
 /** Read-only access to one DuckDB file and the folder that its views read. */
-export interface Reader {
+export interface Reader extends Disposable {
   /** Columns of a statement. @throws UsageError for bad SQL, several statements, or one that writes */
   describe(sql: string): Promise<ResultColumn[]>
   /**
@@ -76,7 +76,7 @@ export interface Reader {
  */
 export async function openReader(file: string, folder: string, options: ReaderOptions = {}): Promise<Reader> {
   const { instance, connection } = await openLocked(file, folder, options)
-  return {
+  const reader: Reader = {
     describe: (sql) => describe(connection, sql),
     all: (sql) => readAll(connection, sql),
     allColumns: (sql, onChunk) => readAllColumns(connection, sql, onChunk),
@@ -88,7 +88,9 @@ export async function openReader(file: string, folder: string, options: ReaderOp
       instance.closeSync()
       if (options.spill) removeTempFolder(options.spill)
     },
+    [Symbol.dispose]: () => reader.close(),
   }
+  return reader
 }
 
 type OnColumns = (columns: ResultColumn[]) => void | Promise<void>

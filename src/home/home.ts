@@ -90,6 +90,12 @@ export function makeReaderFolder(home: string): string | undefined {
   }
 }
 
+/** As `makeTempFolder`: `using` removes it where its scope ends. */
+export function openTempFolder(home: string): Disposable & { readonly path: string } {
+  const path = makeTempFolder(home)
+  return { path, [Symbol.dispose]: () => removeTempFolder(path) }
+}
+
 export function removeTempFolder(folder: string): void {
   inUse.delete(folder)
   try {

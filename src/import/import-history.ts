@@ -38,7 +38,7 @@ export interface HistoryRecord {
 }
 
 /** A user's file, read and checked; nothing of it is landed. */
-export interface History {
+export interface History extends Disposable {
   readonly dataset: Imported
   readonly file: HistoryFile
   readonly facts: HistoryFacts
@@ -49,7 +49,6 @@ export interface History {
   countStoredIn(warehouse: string): Promise<number>
   /** Why records would be rejected, in the order of the file; null where only loading can decide. */
   rejected(): Promise<readonly string[] | null>
-  close(): void
 }
 
 /** What is read, and what the command line says of it. */
@@ -144,7 +143,7 @@ function historyOf(
     },
     rejected: async () => (dataset === 'corporateActions' ? await rejectedDeclarations(database) : null),
     countStoredIn: (warehouse) => countStoredRows(database, dataset, warehouse),
-    close() {
+    [Symbol.dispose]() {
       database.close()
       removeTempFolder(folder)
     },

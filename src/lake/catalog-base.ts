@@ -30,14 +30,10 @@ export interface CatalogBase extends OpenFile {
 /** Whether a catalog shows exactly this manifest. */
 export async function showsManifest(catalog: string, manifest: Manifest, lake: string): Promise<boolean> {
   if (!existsSync(catalog)) return false
-  const reader = await openDatabase(catalog, { readOnly: true }).catch(() => undefined)
+  using reader = await openDatabase(catalog, { readOnly: true }).catch(() => undefined)
   if (!reader) return false
-  try {
-    const files = await listedFiles(reader, catalogHash(manifest, lake))
-    return files !== undefined && manifest.relations.every((relation) => areFilesOf(relation, files))
-  } finally {
-    reader.close()
-  }
+  const files = await listedFiles(reader, catalogHash(manifest, lake))
+  return files !== undefined && manifest.relations.every((relation) => areFilesOf(relation, files))
 }
 
 /**

@@ -191,11 +191,7 @@ export async function copyDuckLake(
 ): Promise<void> {
   disk.copy(file, copy)
   disk.setMode(copy, 0o600)
-  const database = await openDatabase(copy)
-  try {
-    await database.run("UPDATE ducklake_metadata SET value = ? WHERE key = 'data_path'", [dataPath])
-    await database.run('CHECKPOINT')
-  } finally {
-    database.close()
-  }
+  using database = await openDatabase(copy)
+  await database.run("UPDATE ducklake_metadata SET value = ? WHERE key = 'data_path'", [dataPath])
+  await database.run('CHECKPOINT')
 }

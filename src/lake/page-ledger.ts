@@ -38,11 +38,10 @@ export interface PageCount {
 }
 
 /** Ledgers that are read, and why others are not. */
-export interface PageLedgers {
+export interface PageLedgers extends Disposable {
   readonly all: readonly PageLedger[]
   /** Why the warehouse or the published lake was not read; one line for each that is there. */
   readonly unreadable: readonly string[]
-  close(): void
 }
 
 /** The ledger of an open warehouse. */
@@ -71,7 +70,7 @@ export async function openPageLedgers(home: string): Promise<PageLedgers> {
   const published = await publishedLedger(home, copy)
   if (typeof published === 'string') unreadable.push(`the published lake: ${published}`)
   else if (published) all.push(published)
-  return { all, unreadable, close: () => copy.close() }
+  return { all, unreadable, [Symbol.dispose]: () => copy.close() }
 }
 
 async function copyLedger(copy: Database, warehouse: string): Promise<void> {
@@ -117,15 +116,11 @@ async function filesOfCatalog(home: string): Promise<string[] | undefined> {
   const catalog = join(home, 'catalog.duckdb')
   if (!existsSync(catalog)) return undefined
   try {
-    const database = await openDatabase(catalog, { readOnly: true, threads: 1 })
-    try {
-      const rows = await database.rows<{ file: string }>(
-        "SELECT file FROM ops.lake_file WHERE relation = 'ops.request' ORDER BY file",
-      )
-      return rows.map(({ file }) => file)
-    } finally {
-      database.close()
-    }
+    using database = await openDatabase(catalog, { readOnly: true, threads: 1 })
+    const rows = await database.rows<{ file: string }>(
+      "SELECT file FROM ops.lake_file WHERE relation = 'ops.request' ORDER BY file",
+    )
+    return rows.map(({ file }) => file)
   } catch {
     return undefined
   }

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { StorageError } from 'candlehouse-foundation/errors'
 import { refused } from 'candlehouse-foundation/system-fault'
-import { makeTempFolder, removeTempFolder } from '../home/home.js'
+import { openTempFolder } from '../home/home.js'
 import { archivedPage, readMember } from './archives.js'
 
 /** A landed page. `file` is relative to the home folder. */
@@ -47,13 +47,9 @@ export async function withPageFiles<Value>(
 ): Promise<Value> {
   const archived = new Set(pages.map(({ file }) => file).filter((file) => !existsSync(join(home, file))))
   if (archived.size === 0) return await work(({ file }) => join(home, file))
-  const folder = makeTempFolder(home)
-  try {
-    await extract(home, archived, folder)
-    return await work(({ file }) => (archived.has(file) ? join(folder, basename(file)) : join(home, file)))
-  } finally {
-    removeTempFolder(folder)
-  }
+  using folder = openTempFolder(home)
+  await extract(home, archived, folder.path)
+  return await work(({ file }) => (archived.has(file) ? join(folder.path, basename(file)) : join(home, file)))
 }
 
 async function extract(home: string, files: ReadonlySet<string>, folder: string): Promise<void> {

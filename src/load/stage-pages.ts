@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isUnreadableInput } from '../duckdb/open.js'
 import { identifier, literal } from '../duckdb/sqlfile.js'
-import { makeTempFolder, removeTempFolder } from '../home/home.js'
+import { openTempFolder } from '../home/home.js'
 import type { PageRecord } from '../land/journal.js'
 import type { FileOfPage } from '../land/page-bytes.js'
 import type { Dataset } from '../plan/datasets.js'
@@ -199,27 +199,23 @@ async function stageRecordByRecord(
 ): Promise<Map<string, PageProblem>> {
   const { steps, home, dataset } = batch
   const problems = new Map<string, PageProblem>()
-  const folder = makeTempFolder(home)
-  try {
-    const file = join(folder, 'records.ndjson')
-    const lines = pages.flatMap((page) => {
-      const read = readPageText(home, page, (text) => singleRecords(text, dataset.fields))
-      if (Array.isArray(read))
-        return read.map(({ fields, fault }, index) =>
-          JSON.stringify({ id: page.id, ordinal: index + 1, r: fields, fault }),
-        )
-      problems.set(page.id, read.problem)
-      return []
-    })
-    writeFileSync(file, lines.map((line) => `${line}\n`).join(''))
-    const parts = { file: literal(file), record: literal(recordType(dataset.fields)) }
-    await steps.run('load/batch/single_records', { parts })
-    await stageRecords(batch, true)
-    await steps.run('load/batch/faults')
-    return problems
-  } finally {
-    removeTempFolder(folder)
-  }
+  using folder = openTempFolder(home)
+  const file = join(folder.path, 'records.ndjson')
+  const lines = pages.flatMap((page) => {
+    const read = readPageText(home, page, (text) => singleRecords(text, dataset.fields))
+    if (Array.isArray(read))
+      return read.map(({ fields, fault }, index) =>
+        JSON.stringify({ id: page.id, ordinal: index + 1, r: fields, fault }),
+      )
+    problems.set(page.id, read.problem)
+    return []
+  })
+  writeFileSync(file, lines.map((line) => `${line}\n`).join(''))
+  const parts = { file: literal(file), record: literal(recordType(dataset.fields)) }
+  await steps.run('load/batch/single_records', { parts })
+  await stageRecords(batch, true)
+  await steps.run('load/batch/faults')
+  return problems
 }
 
 /** DuckDB's type of a record with these fields as text. */

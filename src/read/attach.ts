@@ -60,12 +60,10 @@ export async function attachLake(folder: string, out: string, effects: Effects):
 
 async function isCatalog(file: string): Promise<boolean> {
   if (!statSync(file).isFile()) return false
-  const database = await openDatabase(file, { readOnly: true }).catch(() => undefined)
+  using database = await openDatabase(file, { readOnly: true }).catch(() => undefined)
   try {
     return (await database?.rows('SELECT 1 FROM ops.lake_file LIMIT 1')) !== undefined
   } catch {
     return false
-  } finally {
-    database?.close()
   }
 }

@@ -32,12 +32,8 @@ export async function withCatalog<T>(
   work: (reader: Reader) => Promise<T>,
   options: ReaderOptions = {},
 ): Promise<T> {
-  const reader = await openCatalog(home, options)
-  try {
-    return await work(reader)
-  } finally {
-    reader.close()
-  }
+  using reader = await openCatalog(home, options)
+  return await work(reader)
 }
 
 /**

@@ -20,28 +20,22 @@ export interface RawSurvey {
  * @throws StorageError where the index of archives or a ledger cannot be read
  */
 export async function surveyRaw(home: string): Promise<RawSurvey> {
-  const ledgers = await openPageLedgers(home)
-  try {
-    const index = readRawIndex(home)
-    const counts = await mostOf(ledgers.all)
-    const runs = new Set(counts.map(({ run_id }) => run_id))
-    const lost = [...runs].flatMap((run) => {
-      const datasets = counts.filter(({ run_id }) => run_id === run)
-      const loaded = datasets.filter(({ dataset }) => !index.deletionsOfRun.has(`${dataset}/${run}`))
-      const pages = datasets.reduce((sum, count) => sum + count.pages, 0)
-      if (linesOf(home, run) < pages) return loaded
-      return loaded.filter((count) => filesOf(home, index, count) < count.pages)
-    })
-    const archives = index.archives
-      .filter(
-        ({ archive, bytes }) => statSync(join(home, archive), { throwIfNoEntry: false })?.size !== bytes,
-      )
-      .map(({ archive }) => archive)
-    const { all, unreadable } = ledgers
-    return { ledgers: all.map(({ name }) => name), unreadable, lost, archives }
-  } finally {
-    ledgers.close()
-  }
+  using ledgers = await openPageLedgers(home)
+  const index = readRawIndex(home)
+  const counts = await mostOf(ledgers.all)
+  const runs = new Set(counts.map(({ run_id }) => run_id))
+  const lost = [...runs].flatMap((run) => {
+    const datasets = counts.filter(({ run_id }) => run_id === run)
+    const loaded = datasets.filter(({ dataset }) => !index.deletionsOfRun.has(`${dataset}/${run}`))
+    const pages = datasets.reduce((sum, count) => sum + count.pages, 0)
+    if (linesOf(home, run) < pages) return loaded
+    return loaded.filter((count) => filesOf(home, index, count) < count.pages)
+  })
+  const archives = index.archives
+    .filter(({ archive, bytes }) => statSync(join(home, archive), { throwIfNoEntry: false })?.size !== bytes)
+    .map(({ archive }) => archive)
+  const { all, unreadable } = ledgers
+  return { ledgers: all.map(({ name }) => name), unreadable, lost, archives }
 }
 
 /** Of every run and dataset the larger number. */

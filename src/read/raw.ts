@@ -102,15 +102,11 @@ type Compared = Pick<RawVerification, 'ledgers' | 'unreadable' | 'lost' | 'damag
 
 /** @param unusable files of pages that are missing or changed: no page is read twice */
 async function compareWithPageLedgers(home: string, unusable: ReadonlySet<string>): Promise<Compared> {
-  const ledgers = await openPageLedgers(home)
-  try {
-    const { runs, pagesOf } = await knownPages(ledgers.all)
-    const { losses, damagedLines } = await compareRaw(home, runs, pagesOf, ({ file }) => !unusable.has(file))
-    const { all, unreadable } = ledgers
-    return { ledgers: all.map(({ name }) => name), unreadable, lost: losses, damagedLines }
-  } finally {
-    ledgers.close()
-  }
+  using ledgers = await openPageLedgers(home)
+  const { runs, pagesOf } = await knownPages(ledgers.all)
+  const { losses, damagedLines } = await compareRaw(home, runs, pagesOf, ({ file }) => !unusable.has(file))
+  const { all, unreadable } = ledgers
+  return { ledgers: all.map(({ name }) => name), unreadable, lost: losses, damagedLines }
 }
 
 function compare(home: string, page: PageRecord): 'same' | 'missing' | 'changed' {

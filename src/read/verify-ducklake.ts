@@ -25,7 +25,7 @@ export async function compareDuckLake(
   manifest: Manifest,
   isThere: (path: string) => boolean,
 ): Promise<string | undefined> {
-  const database = await openDatabase(file, { readOnly: true }).catch(() => undefined)
+  using database = await openDatabase(file, { readOnly: true }).catch(() => undefined)
   if (!database) return 'cannot be read'
   try {
     if ((await dataPath(database)) !== `${lake}/`) return undefined
@@ -37,8 +37,6 @@ export async function compareDuckLake(
     return await compareSnapshot(database, named, manifest)
   } catch {
     return 'cannot be read'
-  } finally {
-    database.close()
   }
 }
 

@@ -25,7 +25,8 @@ export async function compareLedger(lake: string, manifest: Manifest): Promise<F
   const warehouse = join(home, 'warehouse.duckdb')
   if (existsSync(warehouse)) {
     try {
-      return await withReader(warehouse, (database) => compareWarehouse(database, lake, manifest))
+      using database = await openReadOnly(warehouse)
+      return await compareWarehouse(database, lake, manifest)
     } catch (error) {
       if (error instanceof LockedError) return []
       // It cannot be read: the catalog is what is left.
@@ -34,10 +35,8 @@ export async function compareLedger(lake: string, manifest: Manifest): Promise<F
   const catalog = join(home, 'catalog.duckdb')
   if (!existsSync(catalog)) return []
   try {
-    const files = await withReader(
-      catalog,
-      async (database) => await database.rows<KnownFile>('SELECT file FROM ops.lake_file'),
-    )
+    using database = await openReadOnly(catalog)
+    const files = await database.rows<KnownFile>('SELECT file FROM ops.lake_file')
     const names = new Set(files.map(({ file }) => relationOf(file)))
     // After a kill before its rename it shows the publication before: that is not damage.
     if (!isOfSamePublication(files, manifest)) return []
@@ -47,13 +46,8 @@ export async function compareLedger(lake: string, manifest: Manifest): Promise<F
   }
 }
 
-async function withReader<Value>(file: string, work: (database: Database) => Promise<Value>): Promise<Value> {
-  const database = await openDatabase(file, { readOnly: true, threads: 1 })
-  try {
-    return await work(database)
-  } finally {
-    database.close()
-  }
+async function openReadOnly(file: string): Promise<Database> {
+  return await openDatabase(file, { readOnly: true, threads: 1 })
 }
 
 async function compareWarehouse(database: Database, lake: string, manifest: Manifest): Promise<Finding[]> {

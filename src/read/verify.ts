@@ -88,25 +88,21 @@ export async function verifyPlace(place: LakePlace, steps: VerifySteps): Promise
   const add = (path: string, wrong: string | undefined): void => {
     if (wrong) findings.push({ path, wrong })
   }
-  const database = await openDatabase(':memory:', { memoryLimit: readerMemory() })
-  try {
-    for (const relation of manifest.relations) {
-      for (const { path, sha256, bytes } of relation.files) {
-        steps.signal.throwIfAborted()
-        add(path, await place.compare(path, sha256, bytes))
-      }
-      const findingsOfFiles = findings.length
-      for (const { path, sha256 } of relation.log) add(path, await place.compareLogFile(path, sha256))
-      const table = tablePath(relation.name)
-      if (findings.length === findingsOfFiles)
-        add(`${table}/_delta_log`, await compareLog(relation, database, join(place.logs, table)))
-      steps.onTable(relation.name)
+  using database = await openDatabase(':memory:', { memoryLimit: readerMemory() })
+  for (const relation of manifest.relations) {
+    for (const { path, sha256, bytes } of relation.files) {
+      steps.signal.throwIfAborted()
+      add(path, await place.compare(path, sha256, bytes))
     }
-    const { path, wrong } = await place.compareDuckLake()
-    add(path, wrong)
-  } finally {
-    database.close()
+    const findingsOfFiles = findings.length
+    for (const { path, sha256 } of relation.log) add(path, await place.compareLogFile(path, sha256))
+    const table = tablePath(relation.name)
+    if (findings.length === findingsOfFiles)
+      add(`${table}/_delta_log`, await compareLog(relation, database, join(place.logs, table)))
+    steps.onTable(relation.name)
   }
+  const { path, wrong } = await place.compareDuckLake()
+  add(path, wrong)
   return {
     lake,
     publication: manifest.publication,

@@ -54,7 +54,7 @@ export async function withHistory<T>(
   try {
     return await look(history)
   } finally {
-    history.close()
+    history[Symbol.dispose]()
   }
 }
 

@@ -39,19 +39,15 @@ export function importVerb(verb: NewVerb): Command {
       const { importedOf, openHistory } = await import('../../import/index.js')
       const { symbol, index, timeframe } = options
       const { home } = call.settings
-      const history = await openHistory({
+      using history = await openHistory({
         path: resolve(call.folder, path),
         dataset: importedOf(dataset),
         flags: { symbol, index, timeframe },
         today: dayOf(call.effects.now()),
         makeFolder: () => (options.dryRun ? makeReaderFolder(home) : makeFolderOfRun(home)),
       })
-      try {
-        const again = againOf(['import', dataset, path], options)
-        await (options.dryRun ? show(history, call) : bring(history, again, call))
-      } finally {
-        history.close()
-      }
+      const again = againOf(['import', dataset, path], options)
+      await (options.dryRun ? show(history, call) : bring(history, again, call))
     })
 }
 

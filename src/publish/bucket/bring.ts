@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pLimit from 'p-limit'
 import type { Bucket, StoredObject } from '../../bucket/bucket.js'
 import type { Effects } from '../../effects.js'
-import { makeTempFolder, removeTempFolder } from '../../home/home.js'
+import { openTempFolder } from '../../home/home.js'
 import { writeCatalog } from '../../lake/catalog.js'
 import { catalogHash } from '../../lake/catalog-base.js'
 import { copyDuckLake, DUCKLAKE } from '../../lake/ducklake.js'
@@ -154,14 +154,10 @@ async function bringDuckLake(
   if (!existsSync(file)) return ''
   const sha256 = await hashFile(file)
   if (sha256 === former) return sha256
-  const folder = makeTempFolder(home)
-  try {
-    const copy = join(folder, DUCKLAKE)
-    await copyDuckLake(file, copy, `${bucket.url}/`, effects)
-    await bucket.upload(DUCKLAKE, copy)
-  } finally {
-    removeTempFolder(folder)
-  }
+  using folder = openTempFolder(home)
+  const copy = join(folder.path, DUCKLAKE)
+  await copyDuckLake(file, copy, `${bucket.url}/`, effects)
+  await bucket.upload(DUCKLAKE, copy)
   return sha256
 }
 
@@ -172,13 +168,9 @@ async function bringCatalog(
   manifest: Manifest,
   effects: Effects,
 ): Promise<void> {
-  const folder = makeTempFolder(home)
-  try {
-    const catalog = join(folder, CATALOG)
-    const options = { isNew: true, boundTo: join(home, 'lake') }
-    await writeCatalog(manifest, bucket.url, catalog, options, effects)
-    await bucket.upload(CATALOG, catalog)
-  } finally {
-    removeTempFolder(folder)
-  }
+  using folder = openTempFolder(home)
+  const catalog = join(folder.path, CATALOG)
+  const options = { isNew: true, boundTo: join(home, 'lake') }
+  await writeCatalog(manifest, bucket.url, catalog, options, effects)
+  await bucket.upload(CATALOG, catalog)
 }

@@ -72,25 +72,21 @@ async function describeViews(
   relations: readonly DescribedRelation[],
 ): Promise<DescribedRelation[]> {
   if (marts.length === 0) return []
-  const database = await openDatabase(':memory:')
-  try {
-    const needed = new Set(marts.flatMap(({ name }) => [...restsOn(name)]))
-    const read = relations.filter(({ relation }) => needed.has(relation.name))
-    const schemas = new Set(['mart', ...read.map(({ relation }) => relation.name.split('.')[0] ?? '')])
-    const tables = read.map(
-      ({ relation, columns }) =>
-        `CREATE TABLE ${relation.name} (${columns.map(({ name, type }) => `${identifier(name)} ${type}`).join(', ')})`,
-    )
-    const statements = [...[...schemas].map((schema) => `CREATE SCHEMA ${schema}`), ...tables]
-    await database.run(statements.join(';\n'))
-    await installObjects(database, objectsBy(marts.map(({ name }) => name)))
-    return (await describe(database, 'view', marts)).map((view) => ({
-      ...view,
-      columns: view.columns.filter(({ name }) => !view.relation.omitted.includes(name)),
-    }))
-  } finally {
-    database.close()
-  }
+  using database = await openDatabase(':memory:')
+  const needed = new Set(marts.flatMap(({ name }) => [...restsOn(name)]))
+  const read = relations.filter(({ relation }) => needed.has(relation.name))
+  const schemas = new Set(['mart', ...read.map(({ relation }) => relation.name.split('.')[0] ?? '')])
+  const tables = read.map(
+    ({ relation, columns }) =>
+      `CREATE TABLE ${relation.name} (${columns.map(({ name, type }) => `${identifier(name)} ${type}`).join(', ')})`,
+  )
+  const statements = [...[...schemas].map((schema) => `CREATE SCHEMA ${schema}`), ...tables]
+  await database.run(statements.join(';\n'))
+  await installObjects(database, objectsBy(marts.map(({ name }) => name)))
+  return (await describe(database, 'view', marts)).map((view) => ({
+    ...view,
+    columns: view.columns.filter(({ name }) => !view.relation.omitted.includes(name)),
+  }))
 }
 
 /** Relations, and views that are tables of the lake too, as this program would make them. @param warehouse an empty one */

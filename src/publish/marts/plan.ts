@@ -70,13 +70,8 @@ export async function writeMarts(
   const marts = touched.map(({ mart }) => mart)
   const isCompared = touched.some(({ mart, all }) => !all && mart.layout !== 'whole')
   const files = { before: isCompared ? existing(changes) : undefined, after: changes.after }
-  const state = await openState(changes.lake, changes.relations, marts, files)
-  try {
-    for (const each of touched)
-      for await (const plan of plansOf(state, each, changes)) await write(plan, state)
-  } finally {
-    state.close()
-  }
+  using state = await openState(changes.lake, changes.relations, marts, files)
+  for (const each of touched) for await (const plan of plansOf(state, each, changes)) await write(plan, state)
 }
 
 /** Files of the former publication, without those that are lost: then all rows of what rests on them count as changed. */

@@ -47,12 +47,8 @@ export async function refreshMetrics(home: string, effects: Effects, ending: End
   const file = join(home, 'warehouse.duckdb')
   if (!existsSync(file)) return
   try {
-    const warehouse = await openWarehouse(file, effects)
-    try {
-      await writeMetrics(warehouse, home, effects, ending)
-    } finally {
-      warehouse.close()
-    }
+    using warehouse = await openWarehouse(file, effects)
+    await writeMetrics(warehouse, home, effects, ending)
   } catch (error) {
     effects.log.warn(`metrics.prom was not written: ${reasonOf(error)}`)
   }

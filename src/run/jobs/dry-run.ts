@@ -65,46 +65,42 @@ export async function viewPlan(
   effects: Effects,
 ): Promise<PlanView> {
   const file = join(settings.home, 'warehouse.duckdb')
-  const warehouse = existsSync(file) ? await openWarehouse(file, effects) : undefined
-  try {
-    const userDays = readCalendarDays(settings.home)
-    const planning = loadCalendar(userDays)
-    const days = { planningCalendar: planning, userDays }
-    const plans: Planned[] = []
-    // The market to plan for before the first list.
-    const market = settings.baseUrl === undefined ? await embedded(spec.tradingDate) : typicalMarket()
-    const inDoubt: string[] = []
+  using warehouse = existsSync(file) ? await openWarehouse(file, effects) : undefined
+  const userDays = readCalendarDays(settings.home)
+  const planning = loadCalendar(userDays)
+  const days = { planningCalendar: planning, userDays }
+  const plans: Planned[] = []
+  // The market to plan for before the first list.
+  const market = settings.baseUrl === undefined ? await embedded(spec.tradingDate) : typicalMarket()
+  const inDoubt: string[] = []
+  for (const goal of spec.goals) {
+    plans.push(await planGoal(goal, warehouse, planning, market))
+    inDoubt.push(...(await doubtNotes(goal, days, warehouse)))
+  }
+  if (warehouse && spec.name === 'nightly')
     for (const goal of spec.goals) {
-      plans.push(await planGoal(goal, warehouse, planning, market))
-      inDoubt.push(...(await doubtNotes(goal, days, warehouse)))
+      const unfinished = await unfinishedGoal(goal, warehouse, planning)
+      if (unfinished) plans.push(await planUnfinished(unfinished, warehouse, planning))
+      plans.push(planned(await planOlderGaps(goal, warehouse, planning)))
     }
-    if (warehouse && spec.name === 'nightly')
-      for (const goal of spec.goals) {
-        const unfinished = await unfinishedGoal(goal, warehouse, planning)
-        if (unfinished) plans.push(await planUnfinished(unfinished, warehouse, planning))
-        plans.push(planned(await planOlderGaps(goal, warehouse, planning)))
-      }
-    if (warehouse && spec.repair) plans.push(await planFirstRound(spec.tradingDate, warehouse, planning))
-    const accounts =
-      spec.accounts === 'none'
-        ? []
-        : [await viewAccounts(warehouse, spec.tradingDate, market.accounts, keysOf(settings).length)]
-    const stages = [...plans.flatMap((plan) => plan.stages), ...accounts]
-    const pages = stages.flatMap(({ datasets }) => datasets).reduce((sum, { pages }) => sum + pages, 0)
-    const rate = settings.baseUrl === undefined ? undefined : settings.broker.maxRps
-    return {
-      job: spec.name,
-      tradingDate: spec.tradingDate,
-      stages,
-      ...(namesKeys(settings) ? { keys: keysOf(settings).map(({ keyName }) => keyName) } : {}),
-      leftOut: plans.flatMap(({ skipped }) => skipped),
-      assumes: plans.some(({ isAssumed }) => isAssumed) ? market.about : null,
-      inDoubt,
-      pages,
-      seconds: rate ? Math.ceil(pages / rate) : null,
-    }
-  } finally {
-    warehouse?.close()
+  if (warehouse && spec.repair) plans.push(await planFirstRound(spec.tradingDate, warehouse, planning))
+  const accounts =
+    spec.accounts === 'none'
+      ? []
+      : [await viewAccounts(warehouse, spec.tradingDate, market.accounts, keysOf(settings).length)]
+  const stages = [...plans.flatMap((plan) => plan.stages), ...accounts]
+  const pages = stages.flatMap(({ datasets }) => datasets).reduce((sum, { pages }) => sum + pages, 0)
+  const rate = settings.baseUrl === undefined ? undefined : settings.broker.maxRps
+  return {
+    job: spec.name,
+    tradingDate: spec.tradingDate,
+    stages,
+    ...(namesKeys(settings) ? { keys: keysOf(settings).map(({ keyName }) => keyName) } : {}),
+    leftOut: plans.flatMap(({ skipped }) => skipped),
+    assumes: plans.some(({ isAssumed }) => isAssumed) ? market.about : null,
+    inDoubt,
+    pages,
+    seconds: rate ? Math.ceil(pages / rate) : null,
   }
 }
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type CandlehouseError, ServiceError, SettingsError } from 'candlehouse-foundation/errors'
+import type { Database } from '../../duckdb/open.js'
 import type { Effects } from '../../effects.js'
 import { keysOf, type Settings, sessionFileOf } from '../../settings/index.js'
 import { brokerage } from '../../source/brokerage/brokerage.js'
@@ -26,17 +27,16 @@ export type SecondFactor =
  */
 export async function logIn(settings: Settings, factor: SecondFactor, io: RunIo): Promise<SessionView> {
   const baseUrl = requireService(settings)
-  return await withLock(settings, io.effects, async () => {
-    const source = brokerage.open({ ...settings.broker, otp: undefined, baseUrl }, io.effects)
-    try {
-      const tokens = await logInWith(factor, source.session, io)
-      await requireVerified(source.session, io)
-      await storeTokens(settings, io.effects)(tokens)
-      return viewOf(baseUrl, tokens)
-    } finally {
-      await source.close()
-    }
-  })
+  using _lock = await openLock(settings, io.effects)
+  const source = brokerage.open({ ...settings.broker, otp: undefined, baseUrl }, io.effects)
+  try {
+    const tokens = await logInWith(factor, source.session, io)
+    await requireVerified(source.session, io)
+    await storeTokens(settings, io.effects)(tokens)
+    return viewOf(baseUrl, tokens)
+  } finally {
+    await source.close()
+  }
 }
 
 /** @throws SettingsError where the service refuses to list the accounts. After an outage the login counts: it succeeded. */
@@ -74,7 +74,8 @@ export async function keepSessionAlive(settings: Settings, io: RunIo): Promise<S
   const { baseUrl } = settings
   // A run logs in to the embedded sandbox by itself.
   if (baseUrl === undefined) return undefined
-  return await withLock(settings, io.effects, () => refreshSession(settings, baseUrl, io))
+  using _lock = await openLock(settings, io.effects)
+  return await refreshSession(settings, baseUrl, io)
 }
 
 /** The session of one key, refreshed, or why it could not be. */
@@ -89,19 +90,18 @@ export interface KeptKey {
 export async function keepSessionsAlive(settings: Settings, io: RunIo): Promise<KeptKey[]> {
   const { baseUrl } = settings
   if (baseUrl === undefined) return []
-  return await withLock(settings, io.effects, async () => {
-    const kept: KeptKey[] = []
-    for (const key of keysOf(settings)) {
-      const name = key.keyName
-      try {
-        kept.push({ name, session: (await refreshSession(key, baseUrl, io)) ?? null, failure: undefined })
-      } catch (error) {
-        if (!(error instanceof SettingsError || error instanceof ServiceError)) throw error
-        kept.push({ name, session: null, failure: error })
-      }
+  using _lock = await openLock(settings, io.effects)
+  const kept: KeptKey[] = []
+  for (const key of keysOf(settings)) {
+    const name = key.keyName
+    try {
+      kept.push({ name, session: (await refreshSession(key, baseUrl, io)) ?? null, failure: undefined })
+    } catch (error) {
+      if (!(error instanceof SettingsError || error instanceof ServiceError)) throw error
+      kept.push({ name, session: null, failure: error })
     }
-    return kept
-  })
+  }
+  return kept
 }
 
 async function refreshSession(
@@ -135,17 +135,13 @@ async function refreshSession(
 /** Removes the stored session. @returns whether there was one · @throws LockedError while a run uses it */
 export async function logOut(settings: Settings, effects: Effects): Promise<boolean> {
   if (!existsSync(join(settings.home, sessionFileOf(settings.keyName)))) return false
-  return await withLock(settings, effects, async () => removeStoredSession(settings, effects))
+  using _lock = await openLock(settings, effects)
+  return removeStoredSession(settings, effects)
 }
 
 /** The lock of the warehouse is the lock of the session too: a run that has it uses and refreshes the session. */
-async function withLock<T>({ home }: Settings, effects: Effects, work: () => Promise<T>): Promise<T> {
-  const warehouse = await openWarehouse(join(home, 'warehouse.duckdb'), effects)
-  try {
-    return await work()
-  } finally {
-    warehouse.close()
-  }
+async function openLock({ home }: Settings, effects: Effects): Promise<Database> {
+  return await openWarehouse(join(home, 'warehouse.duckdb'), effects)
 }
 
 function requireService({ baseUrl }: Settings): string {

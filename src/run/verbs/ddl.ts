@@ -12,11 +12,7 @@ export async function ddlForClickHouse(
   options: ClickHouseOptions,
   marts: readonly string[],
 ): Promise<string> {
-  const database = await openDatabase(':memory:')
-  try {
-    await migrate(database)
-    return clickHouseDdl(await definitions(database, marts), options)
-  } finally {
-    database.close()
-  }
+  using database = await openDatabase(':memory:')
+  await migrate(database)
+  return clickHouseDdl(await definitions(database, marts), options)
 }
