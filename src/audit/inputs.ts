@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import type { Day } from 'candlehouse-foundation/market/day'
 import type { Database } from '../duckdb/open.js'
 import { literal, sqlFile, sqlFiles } from '../duckdb/sqlfile.js'
+import { sha256 } from '../home/sha256.js'
 import { packageVersion } from '../package.js'
 import type { Override } from './override-file.js'
 import type { Rule } from './rule.js'
@@ -28,11 +28,9 @@ const FOLDERS = ['audit', 'audit/answer', 'audit/market', 'audit/account', 'audi
  * @param martHash SHA-256 of schema mart
  */
 export function checkedWith(rules: readonly Rule[], martHash: string): string {
-  const hash = createHash('sha256').update(packageVersion).update(martHash)
-  for (const { query } of rules) hash.update(query)
-  for (const folder of FOLDERS) for (const name of sqlFiles(folder)) hash.update(sqlFile(`${folder}/${name}`))
-  for (const listed of strictRules()) hash.update(listed)
-  return hash.digest('hex')
+  const queries = rules.map(({ query }) => query)
+  const files = FOLDERS.flatMap((folder) => sqlFiles(folder).map((name) => sqlFile(`${folder}/${name}`)))
+  return sha256(packageVersion, martHash, ...queries, ...files, ...strictRules())
 }
 
 /** Hashes the rows that the rules would read of the prepared sessions or snapshots. */
@@ -61,9 +59,7 @@ function withOverrides(kind: Kind, day: Day, inputs: string, overrides: readonly
   const ownOverrides = overrides.filter(
     ({ subject, trading_date }) => trading_date === day && (subject === 'market') === (kind === 'session'),
   )
-  return createHash('sha256')
-    .update(JSON.stringify([inputs, ownOverrides]))
-    .digest('hex')
+  return sha256(JSON.stringify([inputs, ownOverrides]))
 }
 
 /** Inputs of these days at their last check. */

@@ -67,19 +67,19 @@ export async function sessionsAmong(
 ): Promise<Day[]> {
   const [first, last] = [days[0], days.at(-1)]
   if (first === undefined || last === undefined) return []
-  const summarised = await database.rows<{ day: Day }>(
-    `SELECT DISTINCT CAST(trading_date AS VARCHAR) AS day FROM market.daily_summary
+  const withSummaries = new Set(
+    await database.column<Day>(
+      `SELECT DISTINCT CAST(trading_date AS VARCHAR) AS day FROM market.daily_summary
      WHERE trading_date BETWEEN ${literal(first)}::DATE AND ${literal(last)}::DATE`,
+    ),
   )
-  const withSummaries = new Set(summarised.map((row) => row.day))
   return days.filter((day) => calendar.isSession(day) || withSummaries.has(day))
 }
 
 /** Runs whose pages were never checked: killed runs, and runs that ended with a failure of the service. */
 export async function uncheckedRuns(database: Database, home: string): Promise<string[]> {
-  const checked = await database.rows<{ run_id: string }>(
-    'SELECT run_id FROM ops.run WHERE judged_at IS NOT NULL',
+  const checkedIds = new Set(
+    await database.column<string>('SELECT run_id FROM ops.run WHERE judged_at IS NOT NULL'),
   )
-  const checkedIds = new Set(checked.map((row) => row.run_id))
   return journalledRuns(home).filter((run) => !checkedIds.has(run))
 }

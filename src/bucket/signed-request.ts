@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import { AwsV4Signer } from 'aws4fetch'
 import { BucketError } from 'candlehouse-foundation/errors'
 import { reasonOf } from 'candlehouse-foundation/system-fault'
 import { withinTime } from 'candlehouse-foundation/timers'
 import pRetry, { AbortError } from 'p-retry'
 import type { Effects } from '../effects.js'
+import { sha256 } from '../home/sha256.js'
 import { elementText } from './answer.js'
 import type { BucketAccess } from './bucket-access.js'
 import { addressText } from './bucket-address.js'
@@ -133,9 +133,7 @@ export class Sender {
     const path = key === '' ? '' : [prefix, key].filter((part) => part !== '').join('/')
     url.pathname = `${url.pathname.replace(/\/$/, '')}/${path.split('/').map(encodeURIComponent).join('/')}`
     for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value)
-    const content = createHash('sha256')
-      .update(body ?? '')
-      .digest('hex')
+    const content = sha256(body ?? '')
     const { credentials, region } = this.access
     const { accessKeyId, secretAccessKey, sessionToken } = credentials
     const signer = new AwsV4Signer({

@@ -16,6 +16,8 @@ export interface Database extends Disposable {
   run(sql: string, values?: readonly Bind[]): Promise<void>
   /** Rows as objects with exact values: BIGINT as bigint; DECIMAL, dates and instants as text. */
   rows<Row>(sql: string, values?: readonly Bind[]): Promise<Row[]>
+  /** The values of the first column. */
+  column<Value>(sql: string, values?: readonly Bind[]): Promise<Value[]>
   /** The number in the first column of the first row; 0 where there is no row, or null. */
   count(sql: string, values?: readonly Bind[]): Promise<number>
   /** BEGIN … COMMIT; rolls back and rethrows when `work` throws. */
@@ -88,10 +90,11 @@ export async function openDatabase(file: string, options: OpenOptions = {}): Pro
         })
       return reader.getRowObjects().map(plainRow) as Row[]
     },
-    count: async (sql, values) => {
-      const [row = {}] = await database.rows<Record<string, unknown>>(sql, values)
-      return Number(Object.values(row)[0] ?? 0)
+    column: async <Value>(sql: string, values?: readonly Bind[]) => {
+      const rows = await database.rows<Record<string, Value>>(sql, values)
+      return rows.map((row) => Object.values(row)[0] as Value)
     },
+    count: async (sql, values) => Number((await database.column(sql, values))[0] ?? 0),
     transaction: async (work) => {
       await database.run('BEGIN')
       try {

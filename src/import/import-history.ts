@@ -159,10 +159,9 @@ async function rejectedDeclarations(database: Database): Promise<string[]> {
     }),
   )
   await database.run(sqlFile('load/corporateActions.sql'))
-  const rows = await database.rows<{ reason: string }>(
+  return await database.column<string>(
     'SELECT reason FROM typed_record WHERE reason IS NOT NULL ORDER BY ordinal',
   )
-  return rows.map(({ reason }) => reason)
 }
 
 /** Days before its ex-date that a corporate action may be declared. */

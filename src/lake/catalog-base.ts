@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type OpenFile, openFile } from '../duckdb/attached-file.js'
@@ -6,6 +5,7 @@ import { type Database, openDatabase } from '../duckdb/open.js'
 import { sqlFile, sqlFiles } from '../duckdb/sqlfile.js'
 import type { Effects } from '../effects.js'
 import { removeDatabase } from '../home/files.js'
+import { sha256 } from '../home/sha256.js'
 import { installedHash, martHash } from '../mart/install.js'
 import { packageRoot } from '../package.js'
 import type { Manifest, ManifestRelation } from './manifest.js'
@@ -127,26 +127,22 @@ export function catalogHash(
   const texts = ['catalog', 'market'].flatMap((folder) =>
     sqlFiles(folder).map((name) => sqlFile(`${folder}/${name}`)),
   )
-  return createHash('sha256')
-    .update(
-      JSON.stringify([
-        VIEW_FORM,
-        martHash(),
-        texts,
-        shapes,
-        lake,
-        fetched_timeframes,
-        calendar_days,
-        market_rules,
-      ]),
-    )
-    .digest('hex')
+  return sha256(
+    JSON.stringify([
+      VIEW_FORM,
+      martHash(),
+      texts,
+      shapes,
+      lake,
+      fetched_timeframes,
+      calendar_days,
+      market_rules,
+    ]),
+  )
 }
 
 /** SHA-256 of all that a catalog shows: its files too. */
 export function shownHash(manifest: Manifest, lake: string): string {
   const files = manifest.relations.map((relation) => relation.files.map(({ path }) => path))
-  return createHash('sha256')
-    .update(JSON.stringify([catalogHash(manifest, lake), files]))
-    .digest('hex')
+  return sha256(JSON.stringify([catalogHash(manifest, lake), files]))
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { refused } from 'candlehouse-foundation/system-fault'
@@ -7,6 +6,7 @@ import { type Database, openDatabase } from '../duckdb/open.js'
 import { literal, sqlFile, sqlFiles, sqlTemplate } from '../duckdb/sqlfile.js'
 import type { Effects } from '../effects.js'
 import { modeInPlaceOf, removeDatabase, writeWholeWith } from '../home/files.js'
+import { sha256 } from '../home/sha256.js'
 import { packageVersion } from '../package.js'
 import type { LakeWriter } from './lake-writer.js'
 import type { Manifest } from './manifest.js'
@@ -166,15 +166,13 @@ function continuing(): string {
 async function sourceOf({ warehouse, lake }: LakeWriter, manifest: Manifest): Promise<string> {
   const first = await warehouse.count('SELECT min(from_publication) FROM ops.file_period')
   const texts = sqlFiles('ducklake').map((name) => sqlFile(`ducklake/${name}`))
-  return createHash('sha256')
-    .update(JSON.stringify([CREATED_BY, texts, lake, shapesOf(manifest), String(first)]))
-    .digest('hex')
+  return sha256(JSON.stringify([CREATED_BY, texts, lake, shapesOf(manifest), String(first)]))
 }
 
 /** SHA-256 of what a DuckLake is made of, its latest publication included. */
 export async function duckLakeHash(writer: LakeWriter, manifest: Manifest): Promise<string> {
   const source = await sourceOf(writer, manifest)
-  return createHash('sha256').update(`${source} ${manifest.publication}`).digest('hex')
+  return sha256(`${source} ${manifest.publication}`)
 }
 
 /** Of each relation what the tables of the DuckLake have. */

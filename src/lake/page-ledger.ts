@@ -117,10 +117,9 @@ async function filesOfCatalog(home: string): Promise<string[] | undefined> {
   if (!existsSync(catalog)) return undefined
   try {
     using database = await openDatabase(catalog, { readOnly: true, threads: 1 })
-    const rows = await database.rows<{ file: string }>(
+    return await database.column<string>(
       "SELECT file FROM ops.lake_file WHERE relation = 'ops.request' ORDER BY file",
     )
-    return rows.map(({ file }) => file)
   } catch {
     return undefined
   }

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { StorageError } from 'candlehouse-foundation/errors'
 import { systemFault } from 'candlehouse-foundation/system-fault'
+import { sha256 } from '../home/sha256.js'
 import { isPart } from '../plan/parts.js'
 import { deletionOf, readRawIndex } from './archives.js'
 import { journalFolder, journalledRuns, type PageRecord } from './journal.js'
@@ -101,7 +101,7 @@ const GONE = new Set<string | undefined>([undefined, 'ENOENT', 'ENOTDIR', 'EISDI
 export function isAsReceived(home: string, page: Pick<PageRecord, 'file' | 'sha256'>): boolean {
   try {
     const bytes = findPageBytes(home, page)
-    return bytes !== undefined && createHash('sha256').update(bytes).digest('hex') === page.sha256
+    return bytes !== undefined && sha256(bytes) === page.sha256
   } catch (error) {
     if (error instanceof StorageError && GONE.has(systemFault(error)?.code)) return false
     throw error

@@ -5,6 +5,7 @@ import { StorageError } from 'candlehouse-foundation/errors'
 import type { Effects } from '../effects.js'
 import type { OpenFile } from '../home/disk.js'
 import { removeQuietly } from '../home/files.js'
+import { sha256 } from '../home/sha256.js'
 import { type Archive, appendRawIndex, archivedPage, readMember, readRawIndex } from './archives.js'
 import { journalledPages, journalledRuns, type PageRecord } from './journal.js'
 import { TAR_END, tarMember, tarMembers } from './tar.js'
@@ -254,8 +255,4 @@ function foldersIn(folder: string): string[] {
     .filter((entry) => entry.isDirectory())
     .map((entry) => entry.name)
     .sort()
-}
-
-function sha256(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex')
 }

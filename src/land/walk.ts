@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
+import { sha256 } from '../home/sha256.js'
 import type { DatasetName, Window } from '../plan/datasets.js'
 import type { PartName } from '../plan/parts.js'
 import { DEFAULT_KEY_NAME } from '../settings/key-name.js'
@@ -92,7 +92,7 @@ export async function landWalk<Asked extends DatasetName | PartName>(
       bytes: page.body.length,
       rows: page.rows,
       ...(page.told && { told: page.told }),
-      sha256: createHash('sha256').update(bytes).digest('hex'),
+      sha256: sha256(bytes),
       file: `raw/${window.dataset}/${run}/${id}.json.gz`,
       shape: page.shape,
       fields: page.fields,

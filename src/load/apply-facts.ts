@@ -73,6 +73,5 @@ async function replaceDifferent(
 
 /** Columns of the dataset's relation in their order. */
 export async function relationColumns(steps: Steps, { relation }: Dataset): Promise<string[]> {
-  const columns = await steps.rows<{ name: string }>('load/facts/columns', { values: [relation] })
-  return columns.map(({ name }) => name)
+  return await steps.column<string>('load/facts/columns', { values: [relation] })
 }

@@ -108,12 +108,12 @@ async function countBatch(
   const [counts] = await steps.rows<{ rows: bigint; rejected: bigint; unreadable: bigint }>(
     'load/batch/counts',
   )
-  const missing = await steps.rows<{ line: string }>('load/batch/incomplete_sessions')
+  const missing = await steps.column<string>('load/batch/incomplete_sessions')
   return {
     rows: Number(counts?.rows ?? 0),
     rejected: Number(counts?.rejected ?? 0),
     unreadable: Number(counts?.unreadable ?? 0),
-    missing: missing.map(({ line }) => line),
+    missing,
   }
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { sha256 } from '../home/sha256.js'
 import { type ClosedWalk, isImported, type PageRecord, type PartWalk } from '../land/journal.js'
 import { packageVersion } from '../package.js'
 import type { Counted, Dataset } from '../plan/datasets.js'
@@ -57,9 +57,7 @@ function answersOf(walks: readonly (ClosedWalk | PartWalk)[], beside: unknown): 
   }
   // Page walks end in any order; only those of the same request keep theirs.
   const answers = [...answersByRequest].sort(([a], [b]) => (a < b ? -1 : 1))
-  return createHash('sha256')
-    .update(JSON.stringify([packageVersion, beside, answers]))
-    .digest('hex')
+  return sha256(JSON.stringify([packageVersion, beside, answers]))
 }
 
 /** The fields of a page that its content decides: without ids, time and number of attempts. */

@@ -61,8 +61,7 @@ export async function stagePages(
     await steps.run('load/batch/no_records', { parts: { record: recordType(dataset.fields) } })
     await stageRecords(batch, isStaged)
   }
-  const reread = await steps.rows<{ request_id: string }>('load/batch/reread_pages')
-  const ids = new Set(reread.map(({ request_id }) => request_id))
+  const ids = new Set(await steps.column<string>('load/batch/reread_pages'))
   const rereadPages = pages.filter((page) => ids.has(page.id))
   const problems = new Map(pages.flatMap(({ id, problem }) => (problem ? [[id, problem]] : [])))
   if (rereadPages.length > 0) {

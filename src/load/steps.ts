@@ -139,6 +139,8 @@ export interface Steps {
   run(step: string, input?: StepInput): Promise<void>
   /** The same for a step that returns rows: those of its last statement. */
   rows<Row>(step: string, input?: StepInput): Promise<Row[]>
+  /** The same for a step that returns one column: its values. */
+  column<Value>(step: string, input?: StepInput): Promise<Value[]>
   /** The same for a step that counts: the number in the first column of its first row, 0 without one. */
   count(step: string, input?: StepInput): Promise<number>
   /** Fills a temporary table that a step has created. */
@@ -157,6 +159,7 @@ export function followSteps(database: Database, order: readonly (readonly string
   return {
     run: async (step, input = {}) => await database.run(textOf(step, input), input.values),
     rows: async (step, input = {}) => await database.rows(textOf(step, input), input.values),
+    column: async (step, input = {}) => await database.column(textOf(step, input), input.values),
     count: async (step, input = {}) => await database.count(textOf(step, input), input.values),
     appender: async (table) => await openColumnAppender(database, table),
   }

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { StorageError } from 'candlehouse-foundation/errors'
+import { sha256 } from '../home/sha256.js'
 import type { PageRecord } from '../land/journal.js'
 import { pageBytes } from '../land/page-bytes.js'
 
@@ -10,7 +10,7 @@ export function verifyPages(home: string, pages: readonly PageRecord[]): void {
 }
 
 function verifyPage(home: string, page: PageRecord): void {
-  if (createHash('sha256').update(pageBytes(home, page)).digest('hex') === page.sha256) return
+  if (sha256(pageBytes(home, page)) === page.sha256) return
   throw new StorageError(
     `landed page ${join(home, page.file)} is not what was received: its sha256 differs`,
     {

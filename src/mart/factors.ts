@@ -38,10 +38,9 @@ export async function refreshFactors(warehouse: Database): Promise<void> {
 
 /** Sessions from each changed one on, as far as it reaches, ascending. */
 async function sessionsToRefresh(warehouse: Database): Promise<string[]> {
-  const rows = await warehouse.rows<{ day: string }>(
+  return await warehouse.column<string>(
     `SELECT CAST(trading_date AS VARCHAR) AS day FROM (${sqlFile('refresh/factor_session.sql')}) ORDER BY day`,
   )
-  return rows.map(({ day }) => day)
 }
 
 /** What changed and is withheld: factors of other sessions are computed without it, as readers would. */

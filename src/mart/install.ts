@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { referenceFile } from 'candlehouse-foundation/market/reference'
 import type { Database } from '../duckdb/open.js'
 import { literal, sqlTemplate } from '../duckdb/sqlfile.js'
+import { sha256 } from '../home/sha256.js'
 import { packageRoot } from '../package.js'
 import { type MartObject, martObjects, writerObjects } from './objects.js'
 
@@ -65,10 +65,10 @@ export async function recordHash(database: Database, hash: string): Promise<void
  */
 async function commentSharedColumns(database: Database, objects: readonly MartObject[]): Promise<void> {
   const names = objects.map(({ name }) => literal(name)).join(', ')
-  const comments = await database.rows<{ statement: string }>(
+  const comments = await database.column<string>(
     sqlTemplate('install/shared_comments.sql', { comments: literal(SHARED_COMMENTS), objects: names }),
   )
-  if (comments.length > 0) await database.run(comments.map(({ statement }) => statement).join('\n'))
+  if (comments.length > 0) await database.run(comments.join('\n'))
 }
 
 /** SHA-256 of what `installMart` creates, as `mart.made_of()` returns it: it identifies a catalog of an older candlehouse. */
@@ -78,10 +78,8 @@ export function martHash(): string {
 
 /** Hash of the schema `mart` that a database has; undefined where it has none. */
 export async function installedHash(database: Database): Promise<string | undefined> {
-  const [installed] = await database
-    .rows<{ hash: string }>('SELECT mart.made_of() AS hash')
-    .catch(() => [undefined])
-  return installed?.hash
+  const [hash] = await database.column<string>('SELECT mart.made_of()').catch(() => [])
+  return hash
 }
 
 const hashes = new WeakMap<readonly MartObject[], string>()
@@ -90,11 +88,8 @@ const hashes = new WeakMap<readonly MartObject[], string>()
 export function hashOf(objects: readonly MartObject[]): string {
   const known = hashes.get(objects)
   if (known !== undefined) return known
-  const hash = createHash('sha256')
-  for (const { text } of objects) hash.update(text)
-  for (const name of REFERENCES) hash.update(readFileSync(referenceFile(name)))
-  hash.update(readFileSync(SHARED_COMMENTS))
-  const digest = hash.digest('hex')
+  const files = [...REFERENCES.map(referenceFile), SHARED_COMMENTS].map((file) => readFileSync(file))
+  const digest = sha256(...objects.map(({ text }) => text), ...files)
   hashes.set(objects, digest)
   return digest
 }

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import type { Database } from '../duckdb/open.js'
 import { literal, sqlFile, sqlFiles, sqlTemplate } from '../duckdb/sqlfile.js'
+import { sha256 } from '../home/sha256.js'
 import { FACTOR_QUERIES, refreshFactors } from './factors.js'
 import { installForWriter } from './install.js'
 
@@ -18,10 +18,8 @@ const BARS_AT_ONCE = 1_700_000
  */
 export async function refreshMaterialized(warehouse: Database): Promise<void> {
   const definition = definitionHash(await installForWriter(warehouse))
-  const [stored] = await warehouse
-    .rows<{ hash: string }>('SELECT mart.stored_made_of() AS hash')
-    .catch(() => [undefined])
-  const isDefined = stored?.hash === definition
+  const [stored] = await warehouse.column<string>('SELECT mart.stored_made_of()').catch(() => [])
+  const isDefined = stored === definition
   const [marked] = await warehouse.rows("SELECT 1 FROM ops.dirty_partition WHERE partition <> 'all' LIMIT 1")
   if (isDefined && !marked) return
   await warehouse.transaction(async () => {
@@ -34,10 +32,8 @@ export async function refreshMaterialized(warehouse: Database): Promise<void> {
 
 /** SHA-256 of the queries that fill the tables and of the objects they read. @param objects hash of those objects */
 function definitionHash(objects: string): string {
-  const hash = createHash('sha256').update(objects)
-  for (const name of sqlFiles('mart/materialized')) hash.update(sqlFile(`mart/materialized/${name}`))
-  for (const query of Object.values(FACTOR_QUERIES)) hash.update(query())
-  return hash.digest('hex')
+  const queries = sqlFiles('mart/materialized').map((name) => sqlFile(`mart/materialized/${name}`))
+  return sha256(objects, ...queries, ...Object.values(FACTOR_QUERIES).map((query) => query()))
 }
 
 /** Rows of other queries, or a table never filled: every session is computed again, or history would mix definitions. */
@@ -94,11 +90,11 @@ async function replaceRange(warehouse: Database, table: string, dayColumn: strin
 
 /** A session's intraday figures depend on its own bars alone: only sessions that changed are computed again. */
 async function refreshIntraday(warehouse: Database): Promise<void> {
-  const rows = await warehouse.rows<{ day: string }>(
+  const rows = await warehouse.column<string>(
     `SELECT DISTINCT partition AS day FROM ops.dirty_partition
      WHERE relation IN ('market.candle', 'market.price_limit', 'mart.intraday') ORDER BY day`,
   )
-  const days = rows.map(({ day }) => day).filter((day) => day.length === 10)
+  const days = rows.filter((day) => day.length === 10)
   const sessionsAtOnce = await sessionsOfBars(warehouse, days)
   for (let from = 0; from < days.length; from += sessionsAtOnce) {
     const batch = days

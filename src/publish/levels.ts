@@ -127,10 +127,9 @@ async function countRows(database: Database, relation: KindOfRelation, year: str
 
 async function monthsOf(database: Database, relation: KindOfRelation, year: string): Promise<string[]> {
   if (!relation.dated) return []
-  const rows = await database.rows<{ month: string }>(
+  return await database.column<string>(
     `SELECT DISTINCT ${monthOf(relation.dated)} AS month FROM ${relation.name} WHERE ${rowsIn(relation, relation.kind.prefix + year)}`,
   )
-  return rows.map(({ month }) => month)
 }
 
 /**

@@ -130,10 +130,7 @@ export async function partitionsOf(database: Database, { name, layout, dated }: 
       : layout === 'session'
         ? `CAST(${identifier(dated.column)} AS VARCHAR)`
         : monthOf(dated)
-  const rows = await database.rows<{ partition: string }>(
-    `SELECT DISTINCT ${partition} AS partition FROM ${name}`,
-  )
-  return rows.map((row) => row.partition)
+  return await database.column<string>(`SELECT DISTINCT ${partition} AS partition FROM ${name}`)
 }
 
 /** A relation written whole, as one file. */

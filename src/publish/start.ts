@@ -73,10 +73,10 @@ async function fetchedTimeframes(
   const months = dirty.filter(({ relation }) => relation === 'ops.coverage')
   const [first = '9999-12-31'] = months.map(({ partition }) => `${partition}-01-01`.slice(0, 10)).sort()
   const changed = former ? `AND window_from >= DATE ${literal(first)}` : ''
-  const rows = await warehouse.rows<{ timeframe: string }>(
+  const rows = await warehouse.column<string>(
     `SELECT DISTINCT timeframe FROM ops.coverage WHERE dataset = 'ohlc' ${changed} ORDER BY timeframe`,
   )
-  return [...new Set([...(former ?? []), ...rows.map(({ timeframe }) => timeframe)])].sort()
+  return [...new Set([...(former ?? []), ...rows])].sort()
 }
 
 async function latestPublication(warehouse: Database): Promise<PublicationId | undefined> {

@@ -58,8 +58,7 @@ export async function removeExpired(writer: LakeWriter, overdue: string): Promis
   const { warehouse, lake, effects } = writer
   const { disk } = effects
   const swept: Swept = { files: 0, logFiles: 0 }
-  const rows = await warehouse.rows<{ file: string }>('SELECT file FROM ops.lake_file')
-  const filesOfLedger = new Set(rows.map((row) => row.file))
+  const filesOfLedger = new Set(await warehouse.column<string>('SELECT file FROM ops.lake_file'))
   if (!existsSync(lake)) return swept
   for (const entry of readdirSync(lake, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { StorageError } from 'candlehouse-foundation/errors'
+import { sha256 } from '../home/sha256.js'
 import { hashFile } from '../lake/lake-files.js'
 import { knownPages, openPageLedgers } from '../lake/page-ledger.js'
 import { archivesFile, deletionOf, readRawIndex } from '../land/archives.js'
@@ -113,7 +113,7 @@ function compare(home: string, page: PageRecord): 'same' | 'missing' | 'changed'
   try {
     const bytes = findPageBytes(home, page)
     if (!bytes) return 'missing'
-    return createHash('sha256').update(bytes).digest('hex') === page.sha256 ? 'same' : 'changed'
+    return sha256(bytes) === page.sha256 ? 'same' : 'changed'
   } catch (error) {
     // Its archive is gone or damaged, or its file cannot be read: it cannot be replayed either.
     if (error instanceof StorageError) return 'missing'

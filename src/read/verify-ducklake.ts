@@ -46,10 +46,7 @@ async function compareSnapshot(
   manifest: Manifest,
 ): Promise<string | undefined> {
   const { publication } = manifest
-  const snapshots = await database.rows<{ id: number }>(
-    'SELECT snapshot_id::INTEGER AS id FROM ducklake_snapshot',
-  )
-  const ids = snapshots.map(({ id }) => id)
+  const ids = await database.column<number>('SELECT snapshot_id::INTEGER AS id FROM ducklake_snapshot')
   const latest = Math.max(-1, ...ids)
   if (latest < publication) return `shows publication ${latest}, the manifest ${publication}`
   if (!ids.includes(publication)) return undefined

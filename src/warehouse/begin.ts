@@ -1,16 +1,15 @@
-import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { sqlFile, sqlFiles } from '../duckdb/sqlfile.js'
 import type { Effects } from '../effects.js'
 import { placeNew, removeQuietly, tempOfProcess } from '../home/files.js'
+import { sha256 } from '../home/sha256.js'
 import { packageRoot } from '../package.js'
 
 /** A warehouse in which nothing has happened, made by the build (`build/template.ts`), named by the migrations it has. */
 export function emptyWarehouse(): string {
-  const hash = createHash('sha256')
-  for (const name of sqlFiles('migrations')) hash.update(name).update(sqlFile(`migrations/${name}`))
-  return join(packageRoot, 'dist', `warehouse-${hash.digest('hex').slice(0, 16)}.duckdb`)
+  const texts = sqlFiles('migrations').flatMap((name) => [name, sqlFile(`migrations/${name}`)])
+  return join(packageRoot, 'dist', `warehouse-${sha256(...texts).slice(0, 16)}.duckdb`)
 }
 
 /**

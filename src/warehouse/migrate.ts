@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { StorageError } from 'candlehouse-foundation/errors'
 import type { Database } from '../duckdb/open.js'
 import { sqlFile, sqlFiles } from '../duckdb/sqlfile.js'
+import { sha256 } from '../home/sha256.js'
 
 interface Applied {
   version: number
@@ -67,8 +67,4 @@ export function numbered(names: readonly string[]): { version: number; name: str
     byVersion.set(version, name)
   }
   return [...byVersion].map(([version, name]) => ({ version, name }))
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
 }

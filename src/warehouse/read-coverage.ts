@@ -48,11 +48,9 @@ export async function readCoverage(
     listed,
     delisted: [...new Set(summarised.map((row) => row.symbol))].filter((symbol) => !known.has(symbol)).sort(),
     typed: await checkSymbols(database, goal.mustBeKnown),
-    indexes: (
-      await database.rows<{ index_code: string }>(
-        'SELECT index_code FROM market.market_index WHERE left_on IS NULL ORDER BY index_code',
-      )
-    ).map((row) => row.index_code),
+    indexes: await database.column<string>(
+      'SELECT index_code FROM market.market_index WHERE left_on IS NULL ORDER BY index_code',
+    ),
     ...(await learnedDays(database, from, to)),
     summaryForm: await summaryForm(database),
     traded: summarised,
@@ -120,9 +118,9 @@ async function summaryForm(database: Database): Promise<Coverage['summaryForm']>
  * data: until then an empty answer may just be early. A day with data is open, whatever the table says.
  */
 export async function learnedDays(database: Database, from: Day, to: Day): Promise<LearnedDays> {
-  const closed = await database.rows<{ day: Day }>(sqlFile('warehouse/learned_closed.sql'), [from, to])
-  const open = await database.rows<{ day: Day }>(sqlFile('warehouse/learned_open.sql'), [from, to])
-  return { learnedClosed: closed.map((row) => row.day), learnedOpen: open.map((row) => row.day) }
+  const closed = await database.column<Day>(sqlFile('warehouse/learned_closed.sql'), [from, to])
+  const open = await database.column<Day>(sqlFile('warehouse/learned_open.sql'), [from, to])
+  return { learnedClosed: closed, learnedOpen: open }
 }
 
 /**

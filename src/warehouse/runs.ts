@@ -66,20 +66,16 @@ export async function latestRun(
 
 /** Runs whose row was never closed: the process was killed. */
 export async function killedRuns(database: Database): Promise<string[]> {
-  const rows = await database.rows<{ run_id: string }>(
-    `SELECT run_id FROM ops.run WHERE state = 'running' ORDER BY run_id`,
-  )
-  return rows.map((row) => row.run_id)
+  return await database.column<string>(`SELECT run_id FROM ops.run WHERE state = 'running' ORDER BY run_id`)
 }
 
 /** Trading dates of nightlies that did not end with 0, killed ones included, in their order. */
 export async function unfinishedNights(database: Database, from: Day, to: Day): Promise<Day[]> {
-  const rows = await database.rows<{ day: Day }>(
+  return await database.column<Day>(
     `SELECT DISTINCT CAST(trading_date AS VARCHAR) AS day FROM ops.run
      WHERE job = 'nightly' AND exit_code IS DISTINCT FROM 0 AND trading_date BETWEEN ?::DATE AND ?::DATE ORDER BY day`,
     [from, to],
   )
-  return rows.map(({ day }) => day)
 }
 
 /** Marks a killed run as interrupted once all its closed page walks have been loaded. */

@@ -10,10 +10,10 @@ export async function readEarlierSnapshots(database: Database, asOf: Day): Promi
      WHERE state = 'complete' AND as_of < ?::DATE GROUP BY account_no`,
     [asOf],
   )
-  const ended = await database.rows<{ fco_id: string }>(sqlFile('warehouse/ended_conditional_orders.sql'))
+  const ended = await database.column<string>(sqlFile('warehouse/ended_conditional_orders.sql'))
   return {
     latestComplete: new Map(latest.map((row) => [row.account_no, row.as_of])),
-    endedConditionals: new Set(ended.map((row) => row.fco_id)),
+    endedConditionals: new Set(ended),
   }
 }
 

@@ -7,10 +7,11 @@ export async function checkSymbols(
   symbols: readonly string[] = [],
 ): Promise<SymbolCheck> {
   if (symbols.length === 0) return { unknown: [], known: [] }
-  const listed = await database.rows<{ symbol: string }>(
-    'SELECT symbol FROM market.security UNION SELECT symbol FROM market.security_history ORDER BY ALL',
+  const known = new Set(
+    await database.column<string>(
+      'SELECT symbol FROM market.security UNION SELECT symbol FROM market.security_history ORDER BY ALL',
+    ),
   )
-  const known = new Set(listed.map(({ symbol }) => symbol))
   const unlisted = symbols.filter((symbol) => !known.has(symbol))
   for (const symbol of unlisted) {
     const [stored] = await database.rows<{ is_stored: boolean }>(

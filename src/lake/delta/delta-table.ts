@@ -58,10 +58,10 @@ export async function readDeltaTable(
 }
 
 async function readCheckpoint(database: Database, file: string): Promise<Action[]> {
-  const rows = await database.rows<{ action: string }>(
+  const actions = await database.column<string>(
     `SELECT to_json(line)::VARCHAR AS action FROM (SELECT add, remove, metaData FROM read_parquet(${literal(file)})) line`,
   )
-  return rows.map(({ action }) => JSON.parse(action, dropNull) as Action)
+  return actions.map((action) => JSON.parse(action, dropNull) as Action)
 }
 
 /** In a checkpoint a missing struct is null. */

@@ -30,14 +30,14 @@ export async function checkAccounts(snapshot: ReceivedSnapshot): Promise<Account
   const { steps, walks, others } = snapshot
   const answers = await answersOf(snapshot)
   if (others.length > 0) await steps.run('load/snapshot/other_keys', { values: [boundRows(others)] })
-  const accounts = await steps.rows<{ account_no: string }>('load/snapshot/received_accounts')
+  const accounts = await steps.column<string>('load/snapshot/received_accounts')
   const listAnswers = answers.filter(({ answer }) => answer.part === 'accountInfo')
   const list = stateOf('*', listAnswers, walks)
   const isListKnown = list.missing === null && (accounts.length > 0 || others.length > 0)
   const unlisted = isListKnown ? await unlistedAccounts(steps, list.key_name, list.as_of, others) : []
   const vanished = await vanishedPositions(steps, list.as_of)
   const lost = await lostFields(snapshot, list.as_of)
-  const states = accounts.map(({ account_no }) => {
+  const states = accounts.map((account_no) => {
     const accountAnswers = answers.filter(({ account }) => account === account_no)
     // Positions that were not read are not gone.
     const isRead = accountAnswers.every(({ answer }) => answer.part !== 'position' || !whatIsMissing(answer))

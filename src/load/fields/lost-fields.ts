@@ -47,8 +47,7 @@ async function suspectColumns(
   filled: readonly FilledColumn[],
 ): Promise<FilledColumn[]> {
   const suspects = filled.map((column) => suspectOf(dataset, column)).join(',\n    ')
-  const rows = await steps.rows<{ name: string }>('load/fields/suspects', { parts: { suspects } })
-  const names = new Set(rows.map(({ name }) => name))
+  const names = new Set(await steps.column<string>('load/fields/suspects', { parts: { suspects } }))
   return filled.filter(({ name }) => names.has(name))
 }
 

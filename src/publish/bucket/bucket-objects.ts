@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import type { Bucket } from '../../bucket/bucket.js'
@@ -30,8 +29,4 @@ export async function filesOf(lake: string): Promise<string[]> {
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.tmp'))
     .map((entry) => relative(lake, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
     .sort()
-}
-
-export function sha256(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex')
 }

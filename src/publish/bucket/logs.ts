@@ -2,10 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { OtherPublisherError } from 'candlehouse-foundation/errors'
 import type { Bucket } from '../../bucket/bucket.js'
+import { sha256 } from '../../home/sha256.js'
 import { checkpointFile, entryFile, type Listing, LOG, listLog } from '../../lake/delta/delta-log.js'
 import { type Manifest, type ManifestRelation, tablePath } from '../../lake/manifest.js'
 import { tableNames } from '../../relations.js'
-import { type BucketObjects, sha256 } from './bucket-objects.js'
+import type { BucketObjects } from './bucket-objects.js'
 
 /** What the log of one table in the bucket lacks. */
 export interface LogLag {

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { type Database, openDatabase } from '../../duckdb/open.js'
 import { identifier, literal, sqlFile, sqlFiles } from '../../duckdb/sqlfile.js'
+import { sha256 } from '../../home/sha256.js'
 import type { Manifest } from '../../lake/manifest.js'
 import { hashOf, installObjects } from '../../mart/install.js'
 import { objectsBy, restsOn } from '../../mart/objects.js'
@@ -17,17 +17,14 @@ export function martsNamed(names: readonly string[]): LakeMart[] {
  * that decide which rows are in which file.
  */
 export function definitionOf({ name, layout, omitted, sort }: LakeMart): string {
-  const hash = createHash('sha256').update(JSON.stringify([hashOf(objectsBy([name])), layout, omitted, sort]))
-  for (const file of sqlFiles('publish/marts')) hash.update(sqlFile(`publish/marts/${file}`))
-  return hash.digest('hex')
+  const made = JSON.stringify([hashOf(objectsBy([name])), layout, omitted, sort])
+  return sha256(made, ...sqlFiles('publish/marts').map((file) => sqlFile(`publish/marts/${file}`)))
 }
 
 /** Definitions of the tables as they were last written, by name. */
 export async function writtenDefinitions(warehouse: Database): Promise<Record<string, string>> {
-  const [stored] = await warehouse
-    .rows<{ definitions: string }>('SELECT mart.lake_made_of() AS definitions')
-    .catch(() => [undefined])
-  return stored ? (JSON.parse(stored.definitions) as Record<string, string>) : {}
+  const [stored] = await warehouse.column<string>('SELECT mart.lake_made_of()').catch(() => [])
+  return stored ? (JSON.parse(stored) as Record<string, string>) : {}
 }
 
 /** Records what the tables are made from now, where it differs from what is recorded. */

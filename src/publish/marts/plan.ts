@@ -120,13 +120,9 @@ async function* plansOf(
   }
   const sessions = all
     ? [...files, ...(await partitionsOf(state, mart))]
-    : [...partitions, ...(query === undefined ? [] : await daysOf(state, query))]
+    : [...partitions, ...(query === undefined ? [] : await state.column<string>(query))]
   if (sessions.length === 0) return
   const { changed, merged } = await planLevels(state, mart, sessions, live)
   for (const partition of [...changed, ...merged].sort())
     yield planFile(mart, partition, files, changed.has(partition))
-}
-
-async function daysOf(state: Database, query: string): Promise<string[]> {
-  return (await state.rows<{ day: string }>(query)).map(({ day }) => day)
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { sha256 } from '../../home/sha256.js'
 
 /** Name of a symbol as a commodity. Names begin with a capital letter, of two characters at least: those of contracts begin with a digit. */
 export function commodityName(symbol: string): string {
@@ -20,5 +20,5 @@ function oddName(name: string): string {
     .toUpperCase()
     .replaceAll(/[^A-Z0-9]+/g, '')
     .slice(0, 10)
-  return `X-${legible}${legible && '-'}${createHash('sha256').update(name).digest('hex').slice(0, 8).toUpperCase()}`
+  return `X-${legible}${legible && '-'}${sha256(name).slice(0, 8).toUpperCase()}`
 }

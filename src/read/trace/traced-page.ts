@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { literal } from '../../duckdb/sqlfile.js'
+import { sha256 } from '../../home/sha256.js'
 import { archivedPage, deletionOf, readRawIndex } from '../../land/archives.js'
 import { findPageBytes } from '../../land/page-bytes.js'
 import type { Ask } from '../query.js'
@@ -46,10 +46,10 @@ export function readRaw(home: string, page: TracedPage): { raw: RawFile; text: s
     const state = deletionOf(readRawIndex(home), { file }) ? 'deleted' : 'missing'
     return { raw: { file, state, sha256: null }, text: undefined }
   }
-  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  const hash = sha256(bytes)
   const archive = existsSync(join(home, file)) ? undefined : archivedPage(home, file)?.archive
-  const raw = { file, sha256, ...(archive && { archive }) }
-  const state = sha256 === page.sha256 ? 'as landed' : 'differs'
+  const raw = { file, sha256: hash, ...(archive && { archive }) }
+  const state = hash === page.sha256 ? 'as landed' : 'differs'
   try {
     const text = gunzipSync(bytes)
       .toString('utf8')

@@ -46,11 +46,9 @@ interface OpenRun {
 }
 
 async function lookAt({ warehouse, home }: Run, id: string, hasRow: boolean): Promise<OpenRun> {
-  const walks = await warehouse.rows<{ walk: string }>(
-    'SELECT DISTINCT walk FROM ops.request WHERE run_id = ?',
-    [id],
+  const loaded = new Set(
+    await warehouse.column<string>('SELECT DISTINCT walk FROM ops.request WHERE run_id = ?', [id]),
   )
-  const loaded = new Set(walks.map(({ walk }) => walk))
   const { pages, damaged } = readJournalLines<PageRecord>(journalFolder(home), id)
   const lost = lostPages(
     home,

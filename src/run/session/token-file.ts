@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Effects } from '../../effects.js'
 import { writeWholeFile } from '../../home/files.js'
+import { sha256 } from '../../home/sha256.js'
 import { refuseReadable, type Settings, sessionFileOf } from '../../settings/index.js'
 import { DEFAULT_KEY_NAME, KEY_NAME } from '../../settings/key-name.js'
 import type { SessionTokens } from '../../source/source.js'
@@ -110,5 +110,5 @@ function fileOf(home: string, keyName: string): string {
 }
 
 function fingerprint(apiKey: string): string {
-  return createHash('sha256').update(apiKey).digest('hex').slice(0, 16)
+  return sha256(apiKey).slice(0, 16)
 }

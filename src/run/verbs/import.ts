@@ -35,10 +35,9 @@ const NAMED_RECORDS = 5
 
 /** The first records that were rejected, each with its reason. */
 async function rejectedRecords(run: Run): Promise<string[]> {
-  const rows = await run.warehouse.rows<{ line: string }>(sqlFile('import/rejected_records.sql'), [
-    run.identity.id,
-  ])
-  const lines = rows.slice(0, NAMED_RECORDS).map(({ line }) => line)
+  const { warehouse, identity } = run
+  const rows = await warehouse.column<string>(sqlFile('import/rejected_records.sql'), [identity.id])
+  const lines = rows.slice(0, NAMED_RECORDS)
   const others = rows.length - lines.length
   return others > 0 ? [...lines, `and ${counted(others, 'other rejected record')}`] : lines
 }

@@ -95,10 +95,9 @@ export async function runDelete(
 
 /** Pages of killed runs stand in no table yet. */
 async function requireLoaded({ warehouse }: Run, months: readonly DeletableMonth[]): Promise<void> {
-  const closed = await warehouse.rows<{ run_id: string }>(
-    `SELECT run_id FROM ops.run WHERE state <> 'running'`,
+  const loaded = new Set(
+    await warehouse.column<string>(`SELECT run_id FROM ops.run WHERE state <> 'running'`),
   )
-  const loaded = new Set(closed.map(({ run_id }) => run_id))
   const unloaded = new Set(months.flatMap(({ runs }) => runs).filter((run) => !loaded.has(run)))
   if (unloaded.size === 0) return
   throw new UsageError(

@@ -124,8 +124,7 @@ function onlyPlace(file: string): StorageError {
 /** Whether a warehouse has loaded pages of these runs. */
 async function hasRequests(warehouse: Database, runs: readonly string[]): Promise<boolean> {
   if (runs.length === 0) return false
-  const loaded = await warehouse.rows<{ run_id: string }>('SELECT DISTINCT run_id FROM ops.request')
-  const ids = new Set(loaded.map(({ run_id }) => run_id))
+  const ids = new Set(await warehouse.column<string>('SELECT DISTINCT run_id FROM ops.request'))
   return runs.some((run) => ids.has(run))
 }
 
