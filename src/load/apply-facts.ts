@@ -50,8 +50,8 @@ async function replaceDifferent(
     parts: { relation, key, match_key, same_key, in_scope, values, ...range },
   })
   if (!imported) {
-    const of = { relation, key, same_key, stored_key, ...range }
-    if ((await steps.count('load/facts/confirmed_rows', { parts: of })) > 0)
+    const confirming = { relation, key, same_key, stored_key, ...range }
+    if ((await steps.count('load/facts/confirmed_rows', { parts: confirming })) > 0)
       await steps.run('load/facts/confirm_imported', { parts: { relation, same_key, ...range } })
   }
   await steps.run('load/facts/revisions', {

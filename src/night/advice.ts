@@ -5,11 +5,18 @@ import type { NightRecord } from './record.js'
 /** What closes a gap: commands in the order in which they are typed. */
 type Adviser = (reason: Reason, record: NightRecord, others: readonly Reason[]) => readonly Advice[]
 
+/** @param command null where nothing can be typed */
+function advise(command: CommandLine | null, why: string): Advice {
+  return { command, why }
+}
+
 const NOTHING: Adviser = () => []
 
 const AGAIN: Adviser = (reason, record) => [
-  { command: commandOf(reason, record), why: 'continues where the run stopped' },
+  advise(commandOf(reason, record), 'continues where the run stopped'),
 ]
+
+const UNCHANGED = 'the service returned the same values; fetching again changes nothing'
 
 const QUARANTINE = 'candlehouse sql "select dataset, reason, payload from ops.quarantine"'
 
@@ -17,90 +24,67 @@ const QUARANTINE = 'candlehouse sql "select dataset, reason, payload from ops.qu
 export const ADVISERS: Readonly<Record<ReasonKind, Adviser>> = {
   settings: (reason, record) => [
     ...hintOf(reason, record),
-    { command: 'candlehouse doctor', why: 'checks the settings and credentials, and says what to correct' },
-    { command: commandOf(reason, record), why: 'runs again once they are corrected' },
+    advise('candlehouse doctor', 'checks the settings and credentials, and says what to correct'),
+    advise(commandOf(reason, record), 'runs again once they are corrected'),
   ],
   outage: (reason, record) => [
-    {
-      command: commandOf(reason, record),
-      why: 'continues where the run stopped, once the service answers again',
-    },
+    advise(commandOf(reason, record), 'continues where the run stopped, once the service answers again'),
   ],
   storage: (reason, record) => [
     ...hintOf(reason, record),
-    {
-      command: commandOf(reason, record),
-      why: 'continues where the run stopped, once the storage is repaired',
-    },
+    advise(commandOf(reason, record), 'continues where the run stopped, once the storage is repaired'),
   ],
   usage: (reason, record) => hintOf(reason, record),
   bug: AGAIN,
   stopped: AGAIN,
   key: ({ key }) => [
-    { command: 'candlehouse doctor', why: 'checks the credentials of every key' },
-    { command: `candlehouse snapshot${keyOption(key)}`, why: 'reads the accounts of the key once it works' },
+    advise('candlehouse doctor', 'checks the credentials of every key'),
+    advise(`candlehouse snapshot${keyOption(key)}`, 'reads the accounts of the key once it works'),
   ],
   session_lost: login,
   accounts_skipped: login,
   accounts_failed: ({ key }) => [
-    {
-      command: `candlehouse snapshot${keyOption(key)}`,
-      why: 'reads the accounts once the service answers again',
-    },
+    advise(`candlehouse snapshot${keyOption(key)}`, 'reads the accounts once the service answers again'),
   ],
   accounts_partial: (_, __, others) => [
     // Without a session that may read accounts the command would end with 3.
     ...others.filter(({ kind }) => kind === 'session_lost' || kind === 'accounts_skipped').flatMap(login),
-    {
-      command: 'candlehouse snapshot',
-      why: 'reads the accounts again; past snapshots cannot be fetched again',
-    },
+    advise('candlehouse snapshot', 'reads the accounts again; past snapshots cannot be fetched again'),
   ],
   session_unseen: (reason, record) => [
-    {
-      command: dated(commandOf(reason, record), reason),
-      why: 'requests the session again; once the service has it, or calendar.csv names the day, the night is complete',
-    },
+    advise(
+      dated(commandOf(reason, record), reason),
+      'requests the session again; once the service has it, or calendar.csv names the day, the night is complete',
+    ),
   ],
   windows: (reason, record) => [
-    {
-      command: `candlehouse repair${dateOf(reason, record)}`,
-      why:
-        reason.expiresOn === undefined
-          ? 'fetches the incomplete windows again'
-          : `fetches the incomplete windows again; the first expires on ${reason.expiresOn}`,
-    },
+    advise(
+      `candlehouse repair${dateOf(reason, record)}`,
+      reason.expiresOn === undefined
+        ? 'fetches the incomplete windows again'
+        : `fetches the incomplete windows again; the first expires on ${reason.expiresOn}`,
+    ),
   ],
   deadline: AGAIN,
   withheld: (reason, record) => [...refetch(reason, record), ...override(reason)],
-  unrepaired: (reason) => [
-    {
-      command: null,
-      why: `rule ${reason.rule}: the service returned the same values; fetching again changes nothing`,
-    },
-    ...override(reason),
-  ],
+  unrepaired: (reason) => [ofRule(reason, UNCHANGED), ...override(reason)],
   not_evaluable: (reason, record) => [
-    { command: `candlehouse repair${record.dateOption}`, why: 'fetches again what the rule needs' },
+    advise(`candlehouse repair${record.dateOption}`, 'fetches again what the rule needs'),
     ...lackOf(reason),
   ],
   rejected: () => [
-    { command: QUARANTINE, why: 'shows the records, and why they are there' },
-    {
-      command: null,
-      why: 'records in quarantine: only a later answer of the service with readable records replaces them',
-    },
+    advise(QUARANTINE, 'shows the records, and why they are there'),
+    advise(
+      null,
+      'records in quarantine: only a later answer of the service with readable records replaces them',
+    ),
   ],
   bucket: (reason, record) => [
     ...hintOf(reason, record),
-    { command: 'candlehouse publish', why: 'brings the bucket what it lacks' },
+    advise('candlehouse publish', 'brings the bucket what it lacks'),
   ],
-  problem: (reason, record) => [
-    { command: commandOf(reason, record), why: 'does again what the run could not do' },
-  ],
-  expired: (reason) => [
-    { command: null, why: `${reason.dataset} of ${reason.since}: cannot be fetched any more` },
-  ],
+  problem: (reason, record) => [advise(commandOf(reason, record), 'does again what the run could not do')],
+  expired: (reason) => [advise(null, `${reason.dataset} of ${reason.since}: cannot be fetched any more`)],
   drift: NOTHING,
   note: NOTHING,
 }
@@ -119,11 +103,11 @@ export function adviceFor(reasons: readonly Reason[], record: NightRecord): read
 
 function login({ key }: Reason): readonly Advice[] {
   return [
-    {
-      command: `candlehouse login${keyOption(key)}`,
-      why: 'once, with a one-time password: later runs read the accounts too',
-    },
-    { command: `candlehouse snapshot${keyOption(key)}`, why: 'then reads the accounts' },
+    advise(
+      `candlehouse login${keyOption(key)}`,
+      'once, with a one-time password: later runs read the accounts too',
+    ),
+    advise(`candlehouse snapshot${keyOption(key)}`, 'then reads the accounts'),
   ]
 }
 
@@ -149,49 +133,37 @@ function dateOf({ until }: Reason, { run, dateOption }: NightRecord): string {
 
 function refetch(reason: Reason, record: NightRecord): Advice[] {
   if (reason.dataset === 'snapshot')
-    return [
-      {
-        command: null,
-        why: `rule ${reason.rule}: past snapshots cannot be fetched again; the next one is checked anew`,
-      },
-    ]
-  const tried = record.run.job === 'repair'
-  return tried
-    ? [
-        {
-          command: null,
-          why: `rule ${reason.rule}: the service returned the same values; fetching again changes nothing`,
-        },
-      ]
-    : [
-        {
-          command: `candlehouse repair${dateOf(reason, record)}`,
-          why: 'fetches the sessions of the breaks again',
-        },
-      ]
+    return [ofRule(reason, 'past snapshots cannot be fetched again; the next one is checked anew')]
+  if (record.run.job === 'repair') return [ofRule(reason, UNCHANGED)]
+  return [advise(`candlehouse repair${dateOf(reason, record)}`, 'fetches the sessions of the breaks again')]
+}
+
+/** That nothing can be typed, and why. */
+function ofRule({ rule }: Reason, why: string): Advice {
+  return advise(null, `rule ${rule}: ${why}`)
 }
 
 function lackOf({ rule }: Reason): Advice[] {
   if (rule === undefined) return []
   return [
-    {
-      command: `candlehouse sql "from recon.finding where rule = ${rule} and state = 'not_evaluable'"`,
-      why: 'shows what the rule lacks',
-    },
+    advise(
+      `candlehouse sql "from recon.finding where rule = ${rule} and state = 'not_evaluable'"`,
+      'shows what the rule lacks',
+    ),
   ]
 }
 
 function override({ rule }: Reason): Advice[] {
   if (rule === undefined) return []
   return [
-    {
-      command: `candlehouse sql "from recon.offender where rule = ${rule}"`,
-      why: 'shows every row that breaks the rule',
-    },
-    {
-      command: `candlehouse publish --accept ${rule} --because "…"`,
-      why: 'publishes despite the break, if you know that the values are right',
-    },
+    advise(
+      `candlehouse sql "from recon.offender where rule = ${rule}"`,
+      'shows every row that breaks the rule',
+    ),
+    advise(
+      `candlehouse publish --accept ${rule} --because "…"`,
+      'publishes despite the break, if you know that the values are right',
+    ),
   ]
 }
 
@@ -205,5 +177,5 @@ function hintOf({ job }: Reason, { run, failure }: NightRecord): Advice[] {
 /** A command with its reason behind a #. */
 function ofAsk(line: CommandLine): Advice {
   const [command = line, why = 'what the run itself asks for'] = line.split(/\s+# /) as [CommandLine, string?]
-  return { command, why }
+  return advise(command, why)
 }

@@ -17,8 +17,8 @@ export function martsNamed(names: readonly string[]): LakeMart[] {
  * that decide which rows are in which file.
  */
 export function definitionOf({ name, layout, omitted, sort }: LakeMart): string {
-  const made = JSON.stringify([hashOf(objectsBy([name])), layout, omitted, sort])
-  return sha256(made, ...sqlFiles('publish/marts').map((file) => sqlFile(`publish/marts/${file}`)))
+  const definition = JSON.stringify([hashOf(objectsBy([name])), layout, omitted, sort])
+  return sha256(definition, ...sqlFiles('publish/marts').map((file) => sqlFile(`publish/marts/${file}`)))
 }
 
 /** Definitions of the tables as they were last written, by name. */
