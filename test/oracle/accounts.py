@@ -360,7 +360,8 @@ def equity_curve(accounts: Accounts, values: list[Row], changes: list[Row], adju
         row["total_equity"] = equities.get(key)
         row["difference"] = less(row["net_asset_value"], row["total_equity"])
         before = valued.get((day["account_no"], day["before_of"])) if day["state"] == "complete" else None
-        row |= day_change(row, before, moved[key], adjustment)
+        shares = unexplained_shares(moved[key], held[key], held[day["account_no"], day["before_of"]])
+        row |= day_change(row, before, moved[key], adjustment, shares)
         valued[key] = row
         rows.append(row)
     return rows
@@ -413,10 +414,10 @@ def valued_day(cash: Row | None, positions: list[Row]) -> Row:
 
 
 CHANGED = ("change", "bought_value", "sold_value", "price_gain", "unexplained_cash", "costs_most", "income_most",
-           "unexplained_positions", "return_without_flows")  # fmt: skip
+           "unexplained_positions", "unexplained_shares", "return_without_flows")  # fmt: skip
 
 
-def day_change(row: Row, before: Row | None, changes: list[Row], adjustment: Adjustment) -> Row:
+def day_change(row: Row, before: Row | None, changes: list[Row], adjustment: Adjustment, shares: float | None) -> Row:
     if before is None:
         return dict.fromkeys(CHANGED)
     years = (row["trading_date"] - row["before_of"]).days / 365
@@ -437,8 +438,21 @@ def day_change(row: Row, before: Row | None, changes: list[Row], adjustment: Adj
     is_stale = any(one["priced_on"] and one["priced_on"] < one["trading_date"] for one in (row, before))
     if is_stale:
         change, gain, is_return = None, None, False
-    figures = (change, bought, sold, gain, rest, costs, income, unexplained)
+    figures = (change, bought, sold, gain, rest, costs, income, unexplained, shares)
     return dict(zip(CHANGED, (*figures, change / before["net_asset_value"] if is_return else None), strict=True))
+
+
+def unexplained_shares(changes: list[Row], now: list[Row], before: list[Row]) -> float | None:
+    """At the close, of what is all gone at that of the day before."""
+    prices = {row["symbol"]: row["price"] for row in before} | {
+        row["symbol"]: row["price"] for row in now if row["price"] is not None
+    }
+    values = [
+        product(change["unexplained_quantity"], prices.get(change["symbol"]), MULTIPLIER if contract_of(change["symbol"]) else 1)
+        for change in changes
+        if change["unexplained_quantity"] and not change["has_ex_date"]
+    ]
+    return None if None in values else math.fsum(values)
 
 
 def entitlement(changes: list[Row], adjustment: Adjustment) -> float:
@@ -473,3 +487,4 @@ def views(home: Home, adjustment: Adjustment):
     curve = equity_curve(accounts, values, changes, adjustment)
     amounts = dict.fromkeys(("difference", "change", "price_gain", "unexplained_cash"), AMOUNT)
     yield Recomputation("mart.account_equity_curve", day, curve, amounts | {"return_without_flows": 1e-11})
+    return accounts, curve

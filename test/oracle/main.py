@@ -15,6 +15,7 @@ import known
 import matches
 import positions
 import prices
+import returns
 import screens
 import sessions
 from compare import Outcome, compare
@@ -43,7 +44,8 @@ def recomputations(home: Home):
     yield from positions.views(home)
     yield from indexes.views(home, adjustment, shares, sectors, proprietary)
     yield from derivatives.views(home)
-    yield from accounts.views(home, adjustment)
+    ledger, curve = yield from accounts.views(home, adjustment)
+    yield from returns.views(home, ledger, curve)
     yield from matches.views(home, adjustment)
     yield from coverage.views(home)
     yield from known.views(home)

@@ -143,28 +143,34 @@ def ex_dates(adjustment: Adjustment, symbol: str, after: date, until: date) -> l
     ]
 
 
+def sales_rates(books: Books, account: str) -> list[tuple[date, str, float]]:
+    """Days whose sales show the fee rate, oldest first, each with its latest complete snapshot."""
+    latest: dict[date, Row] = {}
+    for row in sorted(books.snapshots[account], key=lambda row: row["received_at"]):
+        if row["state"] == "complete":
+            latest[row["as_of"]] = row
+    rates = []
+    for as_of, snapshot in sorted(latest.items()):
+        key = (account, snapshot["snapshot_id"])
+        sold = math.fsum(
+            float(order["filled_qty"]) * float(order["avg_price"])
+            for order in books.orders[key]
+            if order["side"] == "S" and order["filled_qty"] and order["avg_price"] is not None
+            and order["input_at"] and exchange_time(order["input_at"]).date() == as_of
+        )  # fmt: skip
+        received = number(books.balances[key]["sell_t0"]) if key in books.balances else None
+        rate = 1 - received / sold - SALE_TAX if sold and received is not None else None
+        if rate is not None and -1e-12 <= rate <= MOST_FEE + 1e-12:
+            rates.append((as_of, snapshot["snapshot_id"], rate))
+    return rates
+
+
 def fee_rate(books: Books, day: date) -> list[Row]:
     rows = []
-    for account, snapshots in books.snapshots.items():
-        latest: dict[date, Row] = {}
-        for row in sorted(snapshots, key=lambda row: row["received_at"]):
-            if row["state"] == "complete" and day - timedelta(days=365) <= row["as_of"] <= day:
-                latest[row["as_of"]] = row
-        shown = None
-        for as_of, snapshot in sorted(latest.items()):
-            key = (account, snapshot["snapshot_id"])
-            sold = math.fsum(
-                float(order["filled_qty"]) * float(order["avg_price"])
-                for order in books.orders[key]
-                if order["side"] == "S" and order["filled_qty"] and order["avg_price"] is not None
-                and order["input_at"] and exchange_time(order["input_at"]).date() == as_of
-            )  # fmt: skip
-            received = number(books.balances[key]["sell_t0"]) if key in books.balances else None
-            rate = 1 - received / sold - SALE_TAX if sold and received is not None else None
-            if rate is not None and -1e-12 <= rate <= MOST_FEE + 1e-12:
-                shown = {"account_no": account, "shown_on": as_of, "fee_rate": rate}
+    for account in books.snapshots:
+        shown = [one for one in sales_rates(books, account) if day - timedelta(days=365) <= one[0] <= day]
         if shown:
-            rows.append(shown)
+            rows.append({"account_no": account, "shown_on": shown[-1][0], "fee_rate": shown[-1][2]})
     return rows
 
 

@@ -54,6 +54,9 @@ async function macroCalls(database: Database): Promise<string[]> {
     ...['factor_score', 'foreign_ownership', 'idiosyncratic_volatility', 'illiquidity'].map(
       (name) => `mart.${name}_between(${sessions})`,
     ),
+    ...['account_growth', 'account_return'].map(
+      (name) => `mart.${name}_between(DATE '2025-06-01', DATE '2025-06-30', benchmark := 'FPT')`,
+    ),
     ...["('volume', 'ratio')", "('expiry', 'difference')", "('open_interest', 'ratio')"].map(
       (choice) => `mart.futures_rolled${choice}`,
     ),

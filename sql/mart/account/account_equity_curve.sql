@@ -37,6 +37,8 @@ WITH cash AS (
   SELECT snapshot_id, account_no, total_equity FROM account.derivative_margin
 ), known_change AS MATERIALIZED (
   FROM mart.position_change
+), valued_position AS MATERIALIZED (
+  FROM mart.position_value
 ), position_total AS (
   -- Nothing is summed where one has no price.
   SELECT account_no, trading_date, count(*) AS positions,
@@ -45,7 +47,7 @@ WITH cash AS (
     CASE WHEN count(unrealised_pnl) = count(*) THEN sum(unrealised_pnl) END AS unrealised_pnl,
     -- a symbol that did not trade since stands at the close of this session
     min(CASE WHEN is_current THEN trading_date ELSE priced_on END) AS priced_on
-  FROM mart.position_value
+  FROM valued_position
   GROUP BY account_no, trading_date
 ), valued_day AS MATERIALIZED (
   SELECT day.account_no, day.account_type, day.trading_date, day.state, day.missing, day.before_of,
@@ -81,8 +83,18 @@ WITH cash AS (
     CASE WHEN count_if(expired <> 0 AND expired_at IS NULL) = 0
       THEN coalesce(sum(expired * expired_at * mart.multiplier(change.symbol)), 0) END AS expired_value,
     count_if(unexplained_quantity IS NULL OR unexplained_quantity <> 0
-      AND NOT has_ex_date) AS unexplained_positions
+      AND NOT has_ex_date) AS unexplained_positions,
+    CASE WHEN count_if(unexplained_quantity IS NULL OR unexplained_quantity <> 0 AND NOT has_ex_date
+        AND coalesce(position.price, before.price) IS NULL) = 0
+      THEN coalesce(sum(change.unexplained_quantity * CAST(coalesce(position.price, before.price) AS DOUBLE)
+        * mart.multiplier(change.symbol)) FILTER (WHERE NOT has_ex_date), 0) END AS unexplained_shares
   FROM known_change change
+  LEFT JOIN valued_position position
+    ON change.unexplained_quantity <> 0 AND position.account_no = change.account_no
+      AND position.trading_date = change.trading_date AND position.symbol = change.symbol
+  LEFT JOIN valued_position before
+    ON change.unexplained_quantity <> 0 AND before.account_no = change.account_no
+      AND before.trading_date = change.before_of AND before.symbol = change.symbol
   GROUP BY change.account_no, change.trading_date
 ), ex_date_loss AS (
   -- What prices lost, a tick more, and the shares that came or are to come instead.
@@ -118,6 +130,11 @@ WITH cash AS (
     END AS sold_value,
     CASE WHEN before.account_no IS NOT NULL
       THEN coalesce(trade_total.unexplained_positions, 0) END AS unexplained_positions,
+    CASE
+      WHEN before.account_no IS NULL THEN NULL
+      WHEN trade_total.account_no IS NULL THEN 0
+      ELSE trade_total.unexplained_shares
+    END AS unexplained_shares,
     valued_day.market_value - before.market_value - (bought_value - sold_value)
       + CASE WHEN trade_total.account_no IS NULL THEN 0 ELSE trade_total.expired_value END AS price_gain,
     (valued_day.trading_date - valued_day.before_of) / 365 AS years,
@@ -146,7 +163,7 @@ SELECT account_no, account_type, trading_date, state, missing, before_of, accoun
   net_asset_value - total_equity AS difference, priced_on,
   CASE WHEN NOT is_change_unknown THEN value_change END AS change, bought_value, sold_value,
   CASE WHEN NOT is_change_unknown THEN price_gain END AS price_gain,
-  unexplained_cash, costs_most, income_most, unexplained_positions,
+  unexplained_cash, costs_most, income_most, unexplained_positions, unexplained_shares,
   CASE WHEN NOT is_change_unknown AND unexplained_cash BETWEEN -costs_most AND income_most
     AND unexplained_positions = 0 AND net_asset_value_before > 0
     THEN value_change / net_asset_value_before END AS return_without_flows
@@ -215,6 +232,9 @@ COMMENT ON COLUMN mart.account_equity_curve.income_most IS
 COMMENT ON COLUMN mart.account_equity_curve.unexplained_positions IS
   'Symbols whose quantity changed by what neither fills nor an ex-date explains: shares transferred, or '
   'orders not reported.';
+COMMENT ON COLUMN mart.account_equity_curve.unexplained_shares IS
+  'Value of these quantities, VND, at the close (of before_of where nothing of the symbol is left); null '
+  'where a price or a quantity is not known.';
 COMMENT ON COLUMN mart.account_equity_curve.return_without_flows IS
   'change over the net asset value of before_of, a fraction (0.01 = 1 %), where costs and dividends explain '
   'unexplained_cash and every position is explained; null where money or shares may have been paid in or '
