@@ -8,8 +8,6 @@ const LISTS = { securities: 'securities', 'index members': 'indexMembers' } as c
 export interface Reach {
   /** Calendar days of the market before the session. No rule reads what comes after it. */
   readonly back: number
-  /** Whether it reads the latest complete snapshot before, of any age. */
-  readonly snapshotBefore: boolean
   /** Calendar days before the snapshot's trading date whose snapshots it reads. */
   readonly snapshots: number
   /** Datasets of the lists that it reads, as they were on the session. */
@@ -86,7 +84,6 @@ function parseReach(name: string, text: string): Reach {
     throw new RangeError(`sql/rules/${name}: reach ${text}`)
   return {
     back: Number(days),
-    snapshotBefore: others.includes('snapshot before'),
     snapshots: Math.max(0, ...others.map((other) => Number(SNAPSHOTS.exec(other)?.[1] ?? 0))),
     lists: Object.entries(LISTS)
       .filter(([list]) => others.includes(list))

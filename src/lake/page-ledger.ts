@@ -9,7 +9,6 @@ import { MANIFEST, type Manifest, parseManifest } from './manifest.js'
 /** A loaded page as `ops.request` has it. */
 export interface LedgerPage {
   readonly request_id: string
-  readonly run_id: string
   readonly dataset: string
   readonly walk: string
   readonly page: number

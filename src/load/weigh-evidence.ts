@@ -7,14 +7,6 @@ import { attributesOf } from './attributes.js'
 /** Statements that describe the answers of some days, in their order; none of them changes stored rows. */
 const FACTS = ['service_row', 'served_from', 'empty_session', 'renamed', 'omitted_symbol'] as const
 
-/** What the evidence changed. */
-export interface Weighed {
-  /** Windows that other answers contradict now, or no longer. */
-  readonly windows: number
-  /** Rows that the service has withdrawn. */
-  readonly withdrawn: number
-}
-
 /**
  * Weighs the answers of all datasets against each other, for the days of a run. A session or a row that other answers have
  * and that one lacks makes its window incomplete (`reason_code` contradicted), and complete or empty again once nothing
@@ -25,13 +17,14 @@ export interface Weighed {
  * journal. Before candles are planned only windows are marked.
  *
  * @param days from the run's journal: `daysOfRun`
+ * @returns how many rows the service has withdrawn
  */
 export async function weighEvidence(
   database: Database,
   days: readonly Day[],
   { beforeCandles }: { beforeCandles: boolean },
-): Promise<Weighed> {
-  if (days.length === 0) return { windows: 0, withdrawn: 0 }
+): Promise<number> {
+  if (days.length === 0) return 0
   return await database.transaction(async () => {
     await describe(database, days, beforeCandles)
     if (!beforeCandles) await countOf(database, 'omitted_from_lists', attributesOf('former', 'later'))
@@ -41,7 +34,8 @@ export async function weighEvidence(
     await database.run(sqlFile('evidence/lacking_symbol.sql'))
     await database.run(sqlFile('evidence/unlisted_index.sql'))
     await database.run(sqlFile('evidence/contradicted_window.sql'))
-    return { windows: await countOf(database, 'mark'), withdrawn }
+    await database.run(sqlFile('evidence/mark.sql'))
+    return withdrawn
   })
 }
 

@@ -2,7 +2,7 @@ import type { Day } from 'candlehouse-foundation/market/day'
 import type { PartName } from './parts.js'
 import { servedFrom } from './served.js'
 
-/** One request about an account, and why it is sent. */
+/** One request about an account. */
 export interface PartRequest {
   readonly part: PartName
   /** Empty for the list of accounts. */
@@ -14,7 +14,6 @@ export interface PartRequest {
   readonly to: Day
   /** Latest close of the symbol, plain decimal text; maxBuySell only. */
   readonly price: string | undefined
-  readonly why: string
 }
 
 export interface KnownAccount {
@@ -33,24 +32,15 @@ export interface EarlierSnapshots {
 
 /** Step 1: the list of accounts. @param asOf trading date of the snapshot, here and below */
 export function planAccounts(asOf: Day): PartRequest {
-  return {
-    part: 'accountInfo',
-    account: '',
-    key: '*',
-    ...dayRange(asOf),
-    price: undefined,
-    why: 'list of accounts',
-  }
+  return { ...accountRequest('accountInfo', '', asOf), key: '*' }
 }
 
 /** Step 2: the positions and conditional orders of each account; the requests of step 3 depend on them. */
 export function planHoldings(accounts: readonly KnownAccount[], asOf: Day): PartRequest[] {
   return accounts.flatMap(({ account, type }) => [
-    accountRequest('position', account, asOf, 'positions, as of now'),
-    ...(type === 'DERIVATIVE'
-      ? [accountRequest('positionDetail', account, asOf, 'derivative positions, as of now')]
-      : []),
-    accountRequest('fcoList', account, asOf, 'conditional orders, as of now'),
+    accountRequest('position', account, asOf),
+    ...(type === 'DERIVATIVE' ? [accountRequest('positionDetail', account, asOf)] : []),
+    accountRequest('fcoList', account, asOf),
   ])
 }
 
@@ -75,36 +65,25 @@ export function planRest(
   return [
     ...conditionals
       .filter(({ fcoId }) => !earlier.endedConditionals.has(fcoId))
-      .map(({ account, fcoId }) => ({
-        ...accountRequest('fcoStatusHistory', account, asOf, 'order has not ended'),
-        key: fcoId,
+      .map(({ account, fcoId }) => ({ ...accountRequest('fcoStatusHistory', account, asOf), key: fcoId })),
+    ...positions
+      .filter(({ close }) => close !== undefined)
+      .map(({ account, symbol, close: price }) => ({
+        ...accountRequest('maxBuySell', account, asOf),
+        key: symbol,
+        price,
       })),
-    ...positions.flatMap(({ account, symbol, close }) =>
-      close === undefined
-        ? []
-        : [
-            {
-              ...accountRequest('maxBuySell', account, asOf, 'symbol with a position'),
-              key: symbol,
-              price: close,
-            },
-          ],
-    ),
     ...accounts.flatMap(({ account }) => [
       {
-        ...accountRequest('orderBook', account, asOf, 'orders since the last complete snapshot'),
+        ...accountRequest('orderBook', account, asOf),
         from: earlier.latestComplete.get(account) ?? servedFrom(asOf),
       },
-      accountRequest('ppmmrAccount', account, asOf, 'purchasing power and margin, as of now'),
-      accountRequest('accountBalance', account, asOf, 'balance, as of now'),
+      accountRequest('ppmmrAccount', account, asOf),
+      accountRequest('accountBalance', account, asOf),
     ]),
   ]
 }
 
-function accountRequest(part: PartName, account: string, asOf: Day, why: string): PartRequest {
-  return { part, account, key: account, ...dayRange(asOf), price: undefined, why }
-}
-
-function dayRange(asOf: Day): { from: Day; to: Day } {
-  return { from: asOf, to: asOf }
+function accountRequest(part: PartName, account: string, asOf: Day): PartRequest {
+  return { part, account, key: account, from: asOf, to: asOf, price: undefined }
 }

@@ -2,15 +2,11 @@ import type { Day } from 'candlehouse-foundation/market/day'
 import type { Coverage } from './coverage.js'
 import type { DatasetName } from './datasets.js'
 import type { Goal } from './goal.js'
-import { PAGE_SIZE, type SkippedWindows, type WindowRequest } from './request.js'
+import { PAGE_SIZE, type PlannedRequests, type WindowRequest } from './request.js'
 import { joinSessions, months } from './session-ranges.js'
 
 /** Plans index members, daily summaries, index summaries and price limits. */
-export function planDaily(
-  goal: Goal,
-  sessions: readonly Day[],
-  coverage: Coverage,
-): { requests: WindowRequest[]; skipped: SkippedWindows[] } {
+export function planDaily(goal: Goal, sessions: readonly Day[], coverage: Coverage): PlannedRequests {
   const requests: WindowRequest[] = []
   const wants = (dataset: DatasetName): boolean => goal.datasets.includes(dataset)
   if (wants('indexMembers')) {

@@ -4,7 +4,7 @@ import type { BrokenCandles, Coverage } from './coverage.js'
 import { planCrossChecks } from './cross-checks.js'
 import { planDailyCrossChecks } from './daily-cross-checks.js'
 import type { Goal } from './goal.js'
-import { PAGE_SIZE, type SkippedWindows, type WindowRequest } from './request.js'
+import { PAGE_SIZE, type PlannedRequests, type SkippedWindows, type WindowRequest } from './request.js'
 import { joinSessions, type SessionRange } from './session-ranges.js'
 import { compareTexts } from './text-order.js'
 
@@ -36,7 +36,7 @@ export function planCandles(
   sessions: readonly Day[],
   coverage: Coverage,
   firstServed: Day,
-): { requests: WindowRequest[]; skipped: SkippedWindows[] } {
+): PlannedRequests {
   if (!goal.datasets.includes('ohlc')) return { requests: [], skipped: [] }
   const wanted = candidates(goal, sessions, coverage)
   const traded = new Set(

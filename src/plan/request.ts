@@ -16,5 +16,11 @@ export interface SkippedWindows {
   readonly why: string
 }
 
+/** Windows to fetch, and those that are not fetched. */
+export interface PlannedRequests {
+  readonly requests: readonly WindowRequest[]
+  readonly skipped: readonly SkippedWindows[]
+}
+
 /** Rows a page may hold; clients of live deployments send 1000 (docs/market-facts.md#page-size). */
 export const PAGE_SIZE = 1000

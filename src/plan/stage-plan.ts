@@ -5,14 +5,12 @@ import type { Stage } from './datasets.js'
 import type { Goal } from './goal.js'
 import { planCandles } from './plan-candles.js'
 import { planLists } from './plan-lists.js'
-import type { SkippedWindows, WindowRequest } from './request.js'
+import type { PlannedRequests } from './request.js'
 import { servedFrom } from './served.js'
 
 /** The requests of one stage. A pure value: a dry run prints it, a run sends it. */
-export interface Plan {
+export interface Plan extends PlannedRequests {
   readonly stage: Stage
-  readonly requests: readonly WindowRequest[]
-  readonly skipped: readonly SkippedWindows[]
 }
 
 /**

@@ -29,7 +29,6 @@ test('a rule has to state its reach', () => {
   expect(() => parseRule('01_x.sql', text('reach: back 0 days, forward 0 days, holidays'))).toThrow(/reach/)
   expect(parseRule('01_x.sql', text('reach: back 45 days, forward 0 days, securities')).reach).toEqual({
     back: 45,
-    snapshotBefore: false,
     snapshots: 0,
     lists: ['securities'],
   })

@@ -41,10 +41,7 @@ async function landAndLoad(pages: readonly BenchPage[]): Promise<void> {
   try {
     await installParsers(warehouse)
     const journal = await openJournal(home, 'bench', systemEffects)
-    const loader = createLoader(warehouse, home, loadCalendar(), {
-      verify: false,
-      onLoaded: async () => undefined,
-    })
+    const loader = createLoader(warehouse, home, loadCalendar(), async () => undefined)
     // As many walks at once as a run makes.
     const limit = pLimit(8)
     await Promise.all(

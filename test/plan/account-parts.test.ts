@@ -15,7 +15,6 @@ describe('a snapshot', () => {
       part: 'accountInfo',
       account: '',
       key: '*',
-      why: 'list of accounts',
     })
   })
 
@@ -25,21 +24,20 @@ describe('a snapshot', () => {
       { account: '008', type: 'DERIVATIVE' },
       { account: '009', type: undefined },
     ]
-    const request = (part: string, account: string, why: string): object => ({
+    const request = (part: string, account: string): object => ({
       ...OF_DAY,
       part,
       account,
       key: account,
-      why,
     })
     expect(planHoldings(accounts, DAY)).toEqual([
-      request('position', '001', 'positions, as of now'),
-      request('fcoList', '001', 'conditional orders, as of now'),
-      request('position', '008', 'positions, as of now'),
-      request('positionDetail', '008', 'derivative positions, as of now'),
-      request('fcoList', '008', 'conditional orders, as of now'),
-      request('position', '009', 'positions, as of now'),
-      request('fcoList', '009', 'conditional orders, as of now'),
+      request('position', '001'),
+      request('fcoList', '001'),
+      request('position', '008'),
+      request('positionDetail', '008'),
+      request('fcoList', '008'),
+      request('position', '009'),
+      request('fcoList', '009'),
     ])
   })
 
@@ -57,16 +55,14 @@ describe('a snapshot', () => {
         account: '001',
         key: '001',
         from: '2024-03-14',
-        why: 'orders since the last complete snapshot',
       },
       {
         ...OF_DAY,
         part: 'ppmmrAccount',
         account: '001',
         key: '001',
-        why: 'purchasing power and margin, as of now',
       },
-      { ...OF_DAY, part: 'accountBalance', account: '001', key: '001', why: 'balance, as of now' },
+      { ...OF_DAY, part: 'accountBalance', account: '001', key: '001' },
     ])
   })
 
@@ -87,7 +83,7 @@ describe('a snapshot', () => {
     ]
     const earlier = { ...NO_EARLIER, endedConditionals: new Set(['a']) }
     expect(planRest([], { positions: [], conditionals }, earlier, DAY)).toEqual([
-      { ...OF_DAY, part: 'fcoStatusHistory', account: '001', key: 'b', why: 'order has not ended' },
+      { ...OF_DAY, part: 'fcoStatusHistory', account: '001', key: 'b' },
     ])
   })
 
@@ -103,7 +99,6 @@ describe('a snapshot', () => {
         account: '001',
         key: 'FPT',
         price: '97500',
-        why: 'symbol with a position',
       },
     ])
   })

@@ -59,7 +59,7 @@ export async function bringToBucket(
   const files = await bringFiles(bucket, lake, local, objects)
   for (const lag of lags) await bringLog(bucket, lake, lag)
   const bytes = await readFile(join(lake, MANIFEST))
-  const { state } = await readState(bucket)
+  const state = await readState(bucket)
   const ducklake_sha256 = await bringDuckLake(
     bucket,
     home,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Bucket, StoredObject } from '../../bucket/bucket.js'
+import type { Bucket } from '../../bucket/bucket.js'
 
 /** Object of a bucket that its publisher alone reads; written last. */
 export const STATE = 'bucket.json'
@@ -27,15 +27,13 @@ export const EMPTY_STATE: BucketState = {
 }
 
 /** The state, empty where it is missing or damaged: then the catalog is written again, and every wait begins again. */
-export async function readState(
-  bucket: Bucket,
-): Promise<{ object: StoredObject | undefined; state: BucketState }> {
+export async function readState(bucket: Bucket): Promise<BucketState> {
   const object = await bucket.read(STATE)
-  if (!object) return { object, state: EMPTY_STATE }
+  if (!object) return EMPTY_STATE
   try {
-    return { object, state: stateSchema.parse(JSON.parse(Buffer.from(object.bytes).toString('utf8'))) }
+    return stateSchema.parse(JSON.parse(Buffer.from(object.bytes).toString('utf8')))
   } catch {
-    return { object, state: EMPTY_STATE }
+    return EMPTY_STATE
   }
 }
 

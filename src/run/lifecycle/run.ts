@@ -99,7 +99,7 @@ export class Run {
    * run once its pages are loaded.
    */
   async weighEvidence({ beforeCandles = false, run = this.identity.id } = {}): Promise<void> {
-    const { withdrawn } = await weighEvidence(this.warehouse, daysOfRun(this.home, run), { beforeCandles })
+    const withdrawn = await weighEvidence(this.warehouse, daysOfRun(this.home, run), { beforeCandles })
     if (withdrawn > 0)
       this.report.notes.push(
         `withdrew ${withdrawn} rows that summaries, price limits and candles no longer have: see market.revision`,

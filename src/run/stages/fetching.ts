@@ -58,10 +58,7 @@ export class Fetching {
     const { run, context } = this
     const { progress } = run.io
     this.coverage.clear()
-    const loader = createLoader(run.warehouse, run.home, run.calendar, {
-      verify: false,
-      onLoaded: (loaded) => run.addLoaded(loaded),
-    })
+    const loader = createLoader(run.warehouse, run.home, run.calendar, (loaded) => run.addLoaded(loaded))
     const stop = new AbortController()
     const stoppable: WindowContext = {
       ...context,

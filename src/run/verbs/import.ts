@@ -53,10 +53,8 @@ class HistoryLoading {
     private readonly run: Run,
     private readonly history: History,
   ) {
-    this.loader = createLoader(run.warehouse, run.home, run.calendar, {
-      verify: false,
-      onLoaded: (loaded) => this.addLoaded(loaded),
-    })
+    const onLoaded = (loaded: Loaded): Promise<void> => this.addLoaded(loaded)
+    this.loader = createLoader(run.warehouse, run.home, run.calendar, onLoaded)
   }
 
   async land(): Promise<void> {
