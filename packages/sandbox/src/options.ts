@@ -1,4 +1,5 @@
 import type { Day } from 'candlehouse-foundation/market/day'
+import type { MarketEvents } from './market/world/market-events.js'
 import type { FaultPlan } from './planned-faults.js'
 
 /** A value the service answers instead of the computed one, as after a correction at the exchange. */
@@ -14,7 +15,7 @@ export interface Restatement {
 
 export type DateFormat = 'YYYY/MM/DD' | 'DD/MM/YYYY' | 'iso'
 
-export interface SandboxOptions {
+export interface SandboxOptions extends MarketEvents {
   /** @default 0: any free port on loopback */
   port?: number
   /** The sandbox's today; its clock stops at 18:00 UTC+7 unless `now` is given. @default the real today */
@@ -53,8 +54,10 @@ export interface SandboxOptions {
   universe?: 'demo' | 'full'
   /** Another seed is another market. @default 1 */
   seed?: number
-  /** Days on which many stocks close at their ceiling or floor; on other days few do. @default none */
-  limitDays?: readonly Day[]
+  /** VND that the margin account has borrowed at the start: the more, the nearer it is to a margin call. @default 60,000,000 */
+  marginLoan?: number
+  /** Per cent of its assets: below the first the broker calls the margin account for money, below the second it sells. @default 40, 30 */
+  marginRatios?: { call: number; sell: number }
   /**
    * Reference prices as measured on real days: on a third of the sessions a fifth of the stocks and funds differ by a tick from
    * what the exchange set. @default false
@@ -80,6 +83,7 @@ export interface SandboxOptions {
   tokenTtlSeconds?: number
   /** Planned faults to begin with; `POST /sandbox/faults` replaces them. */
   faults?: FaultPlan
+  /** Values that were corrected. */
   restate?: readonly Restatement[]
 }
 

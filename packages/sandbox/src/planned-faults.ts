@@ -12,10 +12,12 @@ export type Fault =
   /** A gzip answer whose end is missing, with a clean close; not compressed when the client does not accept gzip. */
   | { kind: 'truncateGzip' }
   | { kind: 'delay'; ms: number }
-  /** Adds to the envelope's itemsCount (and fcoList's); the page count follows. */
+  /** Adds to the count of the list, under whichever name it has; the page count follows. */
   | { kind: 'itemsCount'; by: number }
   /** Repeats a row of the page; with `change` the two rows differ. */
   | { kind: 'duplicateRow'; row?: number; change?: Readonly<Record<string, unknown>> }
+  /** Leaves out the rows of a symbol, or the first row; the count stays. */
+  | { kind: 'omitRow'; symbol?: string }
   /** Sets a field on the rows of a symbol (and day), or on the first row when both are absent. */
   | { kind: 'mutate'; symbol?: string; tradingDate?: string; field: string; value: unknown }
   /** Replaces the whole body. */
@@ -76,25 +78,33 @@ export function spoil(body: string, faults: readonly Fault[]): string {
   for (const fault of faults) {
     if (fault.kind === 'body') text = fault.body
     else if (fault.kind === 'truncate') text = text.slice(0, Math.floor(text.length / 2))
-    else if (fault.kind === 'itemsCount' || fault.kind === 'duplicateRow' || fault.kind === 'mutate') {
-      text = rewrite(text, fault)
-    }
+    else if (REWRITES.has(fault.kind)) text = rewrite(text, fault as RowFault)
   }
   return text
 }
 
-function rewrite(
-  text: string,
-  fault: Extract<Fault, { kind: 'itemsCount' | 'duplicateRow' | 'mutate' }>,
-): string {
+type RowFault = Extract<Fault, { kind: 'itemsCount' | 'duplicateRow' | 'omitRow' | 'mutate' }>
+
+const REWRITES: ReadonlySet<Fault['kind']> = new Set<RowFault['kind']>([
+  'itemsCount',
+  'duplicateRow',
+  'omitRow',
+  'mutate',
+])
+
+function rewrite(text: string, fault: RowFault): string {
   const body = JSON.parse(text) as Row | Row[]
   const rows = rowsOf(body)
   if (fault.kind === 'itemsCount') {
-    if (!Array.isArray(body) && 'itemsCount' in body) body.itemsCount = Number(body.itemsCount) + fault.by
+    recount(body, fault.by)
   } else if (fault.kind === 'duplicateRow') {
     const index = Math.min(fault.row ?? 0, rows.length - 1)
     const row = rows[index]
     if (row) rows.splice(index + 1, 0, { ...row, ...fault.change })
+  } else if (fault.kind === 'omitRow') {
+    const omitted = rows.filter((row) => fault.symbol === undefined || row.symbol === fault.symbol)
+    for (const row of fault.symbol === undefined ? omitted.slice(0, 1) : omitted)
+      rows.splice(rows.indexOf(row), 1)
   } else {
     const { symbol, tradingDate, field, value } = fault
     const matching = rows.filter(
@@ -109,10 +119,24 @@ function rewrite(
   return JSON.stringify(body)
 }
 
-/** The rows of a body: the body itself, its `data`, or the list of shares in a `data` by kind of account. */
+/** A count is beside the list, or in the `data` of an order book. */
+function recount(body: Row | Row[], by: number): void {
+  if (Array.isArray(body)) return
+  const data = (body.data ?? {}) as Row
+  if ('itemsCount' in body) body.itemsCount = Number(body.itemsCount) + by
+  if ('totalRecord' in data) data.totalRecord = Number(data.totalRecord) + by
+}
+
+/** The rows of a body: the body itself, its `data`, in its `data` the orders or the shares, or the record of each side of an account. */
 function rowsOf(body: Row | Row[]): Row[] {
   if (Array.isArray(body)) return body
   if (Array.isArray(body.data)) return body.data as Row[]
-  const { equity } = (body.data ?? {}) as { equity?: unknown }
+  if (isRow(body.equity)) return [body.equity, body.derivative].filter(isRow)
+  const { orderList, equity } = (body.data ?? {}) as { orderList?: unknown; equity?: unknown }
+  if (Array.isArray(orderList)) return orderList as Row[]
   return Array.isArray(equity) ? (equity as Row[]) : []
+}
+
+function isRow(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -82,7 +82,7 @@ describe('every day of every instrument', () => {
   })
 
   it('closes at the ceiling and at the floor on a limit day, and the days around it are as they were', () => {
-    const limited = world('demo', 1, ['2025-10-10'])
+    const limited = world('demo', 1, { limitDays: ['2025-10-10'] })
     const session = limited.time.at('2025-10-10')
     const stocks = limited.sheet(session).filter(({ instrument }) => instrument.kind === 'stock')
     expect(stocks.filter(({ close, ceiling }) => close === ceiling).length).toBeGreaterThan(0)

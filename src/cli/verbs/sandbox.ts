@@ -11,6 +11,6 @@ export function sandboxVerb(verb: NewVerb): Command {
   const sandbox = verb('sandbox', 'Run a simulated brokerage service on loopback until Ctrl-C')
   withSandboxOptions(sandbox)
   return sandbox.reads(async (call, options: SandboxFlags) => {
-    await serveSandbox(sandboxOptionsOf(options), options.log, call, call.effects)
+    await serveSandbox(await sandboxOptionsOf(options), options.log, call, call.effects)
   })
 }

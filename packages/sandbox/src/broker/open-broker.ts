@@ -7,7 +7,8 @@ import { ConditionalDesk } from './conditional/conditional-desk.js'
 import { chart } from './ledger/chart-of-accounts.js'
 import { netOf } from './ledger/futures-position.js'
 import { createLedger } from './ledger/open-ledger.js'
-import { OPENINGS } from './ledger/opening-balances.js'
+import { OPENINGS, type Opening } from './ledger/opening-balances.js'
+import { type MarginRatios, USUAL_RATIOS } from './ledger/tariff.js'
 import { OrderDesk } from './orders/order-desk.js'
 import { enterHistory } from './participants/history.js'
 import { enterShowcase } from './participants/showcase.js'
@@ -23,6 +24,10 @@ export interface BrokerParts {
   readonly trade: boolean
   /** Whether the participants trade on the sessions after today too, as the clock reaches them. */
   readonly ongoing: boolean
+  /** @default those of the demo client and of the clients that trade with it */
+  readonly openings?: readonly Opening[]
+  /** @default the usual ones */
+  readonly marginRatios?: MarginRatios | undefined
 }
 
 /** Least number of sessions before today in which the participants have traded: positions and debts come from them. */
@@ -41,12 +46,21 @@ const USERNAME = 'sandbox'
  * Starts the broker some sessions ago and lets its participants trade up to now. Everything follows from the seed of
  * the world and the instant: the result is the same every time.
  */
-export function openBroker({ world, dialect, now, session, trade, ongoing }: BrokerParts): Broker {
+export function openBroker({
+  world,
+  dialect,
+  now,
+  session,
+  trade,
+  ongoing,
+  openings = OPENINGS,
+  marginRatios = USUAL_RATIOS,
+}: BrokerParts): Broker {
   const { days } = world.time
   const first = Math.max(0, Math.floor((session - HISTORY) / BLOCK) * BLOCK)
   const agenda = createAgenda(instantOf(days[first] ?? days[0] ?? '', '07:00'))
   const market = new SimulatedMarket(world, agenda)
-  const ledger = createLedger({ world, market, agenda, openings: OPENINGS })
+  const ledger = createLedger({ world, market, agenda, openings, marginRatios })
   const { custody } = ledger
   const orders = new OrderDesk({ agenda, market, custody, dialect })
   const conditionals = new ConditionalDesk({

@@ -4,9 +4,10 @@ import { SettingsError, UsageError } from 'candlehouse-foundation/errors'
 import type { Day } from 'candlehouse-foundation/market/day'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { MOST_KEYS, type SandboxOptions, SHOWCASE_ENDS } from '../options.js'
+import { type EventFlags, eventsOf, withEventOptions } from './event-options.js'
 
 /** The options of the command as commander gives them. */
-export interface SandboxFlags {
+export interface SandboxFlags extends EventFlags {
   port?: number
   date?: Day
   universe: 'demo' | 'full'
@@ -24,7 +25,6 @@ export interface SandboxFlags {
   trade?: string | true
   drive?: true
   ongoing?: true
-  limitDay?: string[]
   referenceNoise?: true
   publicKey?: string
   fieldSuffixes?: { broker: string; depository: string }
@@ -36,7 +36,7 @@ export interface SandboxFlags {
 
 /** The options of `candlehouse sandbox` and of `candlehouse-sandbox`. */
 export function withSandboxOptions(command: Command): Command {
-  return withResponseOptions(withMarketOptions(command))
+  return withResponseOptions(withEventOptions(withMarketOptions(command)))
 }
 
 /** Which market it is, and its clock. */
@@ -63,11 +63,6 @@ function withMarketOptions(command: Command): Command {
       '--trade [time]',
       `run the scripted trading day of --date up to a time (default: ${SHOWCASE_ENDS}), then stop the clock`,
       timeOfDay,
-    )
-    .option(
-      '--limit-day <day>',
-      'let many stocks close at their ceiling or floor on this day (may be repeated)',
-      (text: string, days: string[] = []) => [...days, readDay(text)],
     )
     .option(
       '--reference-noise',
@@ -142,8 +137,8 @@ function withResponseOptions(command: Command): Command {
     )
 }
 
-/** @throws UsageError for a stopped or moved clock without a day; SettingsError if the key file cannot be read */
-export function sandboxOptionsOf(options: SandboxFlags): SandboxOptions {
+/** @throws UsageError for a stopped or moved clock without a day; SettingsError if a file cannot be read */
+export async function sandboxOptionsOf(options: SandboxFlags): Promise<SandboxOptions> {
   checkClock(options)
   const { port, date, pageCap, pageRefusedAbove, tokenTtl, rateLimit: rate } = options
   return {
@@ -160,7 +155,7 @@ export function sandboxOptionsOf(options: SandboxFlags): SandboxOptions {
     ...(options.trade === undefined ? {} : { trade: options.trade === true ? SHOWCASE_ENDS : options.trade }),
     ...(options.drive ? { drive: true } : {}),
     ...(options.ongoing ? { ongoing: true } : {}),
-    ...(options.limitDay === undefined ? {} : { limitDays: options.limitDay }),
+    ...(await eventsOf(options)),
     ...(options.referenceNoise ? { referenceNoise: true } : {}),
     ...(options.fieldSuffixes === undefined ? {} : { fieldSuffixes: options.fieldSuffixes }),
     ...(options.publicKey === undefined ? {} : { publicKey: readKey(options.publicKey) }),

@@ -17,5 +17,7 @@ export function createSandboxProgram(
     .version(packageVersion)
     .exitOverride()
     .configureOutput({ outputError: () => undefined })
-    .action((flags: SandboxFlags) => serveSandbox(sandboxOptionsOf(flags), flags.log, edge, effects))
+    .action(async (flags: SandboxFlags) => {
+      await serveSandbox(await sandboxOptionsOf(flags), flags.log, edge, effects)
+    })
 }

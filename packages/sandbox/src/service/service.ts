@@ -1,6 +1,7 @@
 import type { Effects } from 'candlehouse-foundation/effects'
 import { instantOf } from 'candlehouse-foundation/market/day'
 import type { Broker } from '../broker/broker.js'
+import { openingsWith } from '../broker/ledger/opening-balances.js'
 import { openBroker } from '../broker/open-broker.js'
 import { type MarketClock, marketClock } from '../market/clock.js'
 import { Memo } from '../market/world/memo.js'
@@ -24,9 +25,9 @@ export interface Service {
 const worlds = new Memo<string, World>(4)
 
 export function createService(options: SandboxOptions, effects: Effects): Service {
-  const { universe = 'demo', seed = 1, limitDays = [] } = options
-  const name = `${universe} ${seed} ${limitDays.join(' ')}`
-  const market = worlds.get(name, () => world(universe, seed, limitDays))
+  const { universe = 'demo', seed = 1, limitDays = [], splits = [], transfers = [] } = options
+  const events = { limitDays, splits, transfers }
+  const market = worlds.get(JSON.stringify([universe, seed, events]), () => world(universe, seed, events))
   const clock = marketClock(stoppedAt(options), () => effects.now(), market.time)
   const dialect = dialectOf(options)
   let opened: Broker | undefined
@@ -45,6 +46,11 @@ export function createService(options: SandboxOptions, effects: Effects): Servic
         session: market.time.at(clock.today()),
         trade: options.trade !== undefined,
         ongoing: options.ongoing ?? false,
+        openings: openingsWith(options.marginLoan),
+        marginRatios: options.marginRatios && {
+          call: { part: options.marginRatios.call, of: 100 },
+          sell: { part: options.marginRatios.sell, of: 100 },
+        },
       })
       opened.agenda.advanceTo(clock.now())
       return opened

@@ -1,3 +1,4 @@
+import { boardAt } from '../../market/world/instrument.js'
 import { chart } from './chart-of-accounts.js'
 import type { Account, Hold } from './custody-view.js'
 import type { ContractPosition } from './futures-position.js'
@@ -11,7 +12,7 @@ export const LENDING: Rate = { part: 1, of: 2 }
 /** Largest loan per account, VND. */
 export const CREDIT_LIMIT = 2_000_000_000
 
-type Parts = Pick<Ledger, 'book' | 'price' | 'world' | 'contracts' | 'holds'>
+type Parts = Pick<Ledger, 'book' | 'price' | 'world' | 'contracts' | 'holds' | 'session'>
 
 /** Shares that an account owns: free, reserved for sale, and still arriving; without shares that it has sold. */
 export function ownedShares({ book }: Pick<Ledger, 'book'>, accountNo: string): Map<string, number> {
@@ -31,7 +32,8 @@ export function marketValue(parts: Parts, accountNo: string): { all: number; mar
     if (!instrument) continue
     const value = tradeValue(instrument, quantity, parts.price(symbol))
     all += value
-    if (instrument.kind !== 'covered_warrant' && instrument.board !== 'UPCOM') marginable += value
+    if (instrument.kind !== 'covered_warrant' && boardAt(instrument, parts.session()) !== 'UPCOM')
+      marginable += value
   }
   return { all, marginable }
 }

@@ -4,6 +4,7 @@ import type { World } from '../../market/world/world.js'
 import type { Account, Custody, Hold } from './custody-view.js'
 import type { Book } from './double-entry-book.js'
 import type { ContractPosition } from './futures-position.js'
+import type { MarginRatios } from './tariff.js'
 
 /** State that all parts of the ledger share. */
 export interface Ledger {
@@ -17,6 +18,7 @@ export interface Ledger {
   /** Account → symbol → VND paid for the shares owned. */
   readonly costs: Map<string, Map<string, number>>
   readonly custody: Custody
+  readonly marginRatios: MarginRatios
   /** Number of the latest session that has begun: its trades are T0. */
   session(): number
   account(accountNo: string): Account | undefined

@@ -5,10 +5,6 @@ import type { Account } from './custody-view.js'
 import type { Ledger } from './ledger.js'
 import { isBelow, quotientText, type Rate, shareOf } from './rate.js'
 
-/** Ratios of equity to shares at which the broker calls for money, and at which it sells. */
-const CALL_RATIO: Rate = { part: 2, of: 5 }
-const SELL_RATIO: Rate = { part: 3, of: 10 }
-
 /** Assets at which a debt is worth so much of them that equity falls to a ratio: debt / (1 − ratio), whole VND. */
 const assetsAt = (debt: number, { part, of }: Rate): number =>
   shareOf(debt, { part: of, of: of - part }, 'nearest')
@@ -28,6 +24,7 @@ function equity(ledger: Ledger, account: Account): Sides {
   const { accountBalance, totalDebt, withdrawable, receiving, dividend, loan, interest, cash } = figures
   const { all: lmv, marginable } = marketValue(ledger, accountNo)
   const lends = accountType === 'MARGIN'
+  const { call, sell } = ledger.marginRatios
   const lmvMargin = lends ? marginable : 0
   const totalAssets =
     accountBalance - figures.buyT0 - figures.buyT1 - figures.buyT2 + receiving + dividend + lmv
@@ -35,11 +32,11 @@ function equity(ledger: Ledger, account: Account): Sides {
   const power = equityPower(ledger, account)
   const excess = (percent: number): number =>
     cash + receiving - totalDebt + shareOf(lmvMargin, { part: percent, of: 100 }, 'nearest')
-  const called = totalDebt > 0 && isBelow(net, totalAssets, CALL_RATIO)
-  const marginCall = called ? shareOf(totalAssets, CALL_RATIO, 'nearest') - net : 0
-  const action = called ? (isBelow(net, totalAssets, SELL_RATIO) ? 'FORCESELL' : 'CALL') : 'NONE'
-  const callLMV = assetsAt(totalDebt, CALL_RATIO)
-  const forceLMV = assetsAt(totalDebt, SELL_RATIO)
+  const called = totalDebt > 0 && isBelow(net, totalAssets, call)
+  const marginCall = called ? shareOf(totalAssets, call, 'nearest') - net : 0
+  const action = called ? (isBelow(net, totalAssets, sell) ? 'FORCESELL' : 'CALL') : 'NONE'
+  const callLMV = assetsAt(totalDebt, call)
+  const forceLMV = assetsAt(totalDebt, sell)
   const callMargin = called ? 1 : 0
   const callForcesell = action === 'FORCESELL' ? 1 : 0
   const figuresOfBothSides = {
@@ -53,7 +50,7 @@ function equity(ledger: Ledger, account: Account): Sides {
     lmvMargin,
     lmvNonMarginable: lmv - lmvMargin,
     marginRatio: quotientText(net, totalAssets, 4),
-    marginCallLMVSold: assetsAt(marginCall, CALL_RATIO),
+    marginCallLMVSold: assetsAt(marginCall, call),
     marginCall,
     collateralA: lmvMargin,
     collateralNon: lmv - lmvMargin,

@@ -10,16 +10,25 @@ import type { ContractPosition } from './futures-position.js'
 import type { Ledger } from './ledger.js'
 import type { Opening } from './opening-balances.js'
 import { scheduleDays } from './settlement.js'
+import { type MarginRatios, USUAL_RATIOS } from './tariff.js'
 
 export interface LedgerParts {
   readonly world: World
   readonly market: Market
   readonly agenda: Agenda
   readonly openings: readonly Opening[]
+  /** @default the usual ones */
+  readonly marginRatios?: MarginRatios
 }
 
 /** The accounts of all clients as one double-entry ledger; sessions, settlements and ex-dates are on the agenda. */
-export function createLedger({ world, market, agenda, openings }: LedgerParts): Ledger {
+export function createLedger({
+  world,
+  market,
+  agenda,
+  openings,
+  marginRatios = USUAL_RATIOS,
+}: LedgerParts): Ledger {
   const book = createBook()
   const price = (symbol: string): number => {
     const instrument = world.find(symbol)
@@ -32,6 +41,7 @@ export function createLedger({ world, market, agenda, openings }: LedgerParts): 
     book,
     world,
     market,
+    marginRatios,
     accounts: openings.map(({ accountNo, accountType, clientId }) => ({ accountNo, accountType, clientId })),
     holds: new Map<string, Hold>(),
     contracts: new Map<string, Map<string, ContractPosition>>(),

@@ -27,6 +27,12 @@ const otherClient = (clientId: string, suffix: number, type: Account['accountTyp
   loan: 0,
 })
 
+/** @param marginLoan VND that the demo client's margin account has borrowed; its other balances stay */
+export function openingsWith(marginLoan: number | undefined): readonly Opening[] {
+  if (marginLoan === undefined) return OPENINGS
+  return OPENINGS.map((opening) => (opening.loan > 0 ? { ...opening, loan: marginLoan } : opening))
+}
+
 const INVENTORY: Opening['holdings'] = [
   ['FPT', 200_000, 1],
   ['VNM', 200_000, 1],

@@ -10,6 +10,13 @@ export const FEE_RATE: Rate = { part: 15, of: 10_000 }
 const FEE_PER_CONTRACT = 5_400
 /** Share of a contract's value that is needed as margin. */
 export const INITIAL_MARGIN: Rate = { part: 17, of: 100 }
+/** Shares of the assets: the broker calls for money when the equity is below the first, and sells below the second. */
+export interface MarginRatios {
+  readonly call: Rate
+  readonly sell: Rate
+}
+
+export const USUAL_RATIOS: MarginRatios = { call: { part: 2, of: 5 }, sell: { part: 3, of: 10 } }
 /** Yearly interest rate of margin loans. */
 const LOAN_RATE: Rate = { part: 13, of: 100 }
 

@@ -1,11 +1,5 @@
 import { mix, unit } from './hash.js'
-import type { Instrument } from './instrument.js'
-
-/** A corporate action seen from the price: on its ex-date the reference is `factor` times the basis. */
-export interface ExDate {
-  session: number
-  factor: number
-}
+import type { ExDate, Instrument } from './instrument.js'
 
 /** Sessions in about a year: one cash dividend each, and in some a stock dividend. */
 const YEAR = 250
@@ -23,5 +17,10 @@ export function exDates(instrument: Instrument, until: number): ExDate[] {
       dates.push({ session: stock, factor: 1 / (1.1 + 0.1 * unit(path, year, 45)) })
     }
   }
-  return dates.filter(({ session }) => session > first + 1 && session <= last)
+  const splits = instrument.splits ?? []
+  // One action per ex-date: a split takes the place of what the path has on its day.
+  const drawn = dates.filter(({ session }) => !splits.some((split) => split.session === session))
+  return [...drawn, ...splits]
+    .filter(({ session }) => session > first + 1 && session <= last)
+    .sort((a, b) => a.session - b.session)
 }

@@ -12,6 +12,8 @@ export interface Instrument {
   board: Board
   /** Transfer to another board from that session number on. */
   moved?: { from: number; board: Board }
+  /** Splits beside the corporate actions that follow from the path, ascending. */
+  splits?: readonly ExDate[]
   /** Session numbers of the first and last trading day. */
   first: number
   last: number
@@ -38,6 +40,12 @@ export interface Instrument {
   /** Last trading day of a warrant or future. */
   lastTradingDay?: Day
   maturityDay?: Day
+}
+
+/** A corporate action seen from the price: on its ex-date the reference is `factor` times the basis. */
+export interface ExDate {
+  session: number
+  factor: number
 }
 
 interface Warrant {

@@ -1,10 +1,10 @@
-import type { Day } from 'candlehouse-foundation/market/day'
 import { BarFiller, type Bars, basisOf } from './bars.js'
 import { type Daily, type DailyBook, dailyBook } from './daily.js'
 import { futures, warrants } from './derivatives.js'
 import { type DayPrice, IndexLevels } from './index-levels.js'
 import { INDEXES, membersAt, reviewTerms } from './indexes.js'
 import { boardAt, type Instrument, isListedAt } from './instrument.js'
+import { type MarketEvents, withEvents } from './market-events.js'
 import { Memo } from './memo.js'
 import { type Prices, SimulatedPrices } from './prices.js'
 import { permanentStocks, stocksAndFunds } from './stocks.js'
@@ -38,12 +38,12 @@ export interface World {
 /** Sessions whose daily figures are cached: summaries and the totals of eleven indexes are computed from each. */
 const CACHED_SESSIONS = { demo: 64, full: 6 }
 
-/** @param limitDays on which many stocks close at a limit */
-export function world(universe: 'demo' | 'full', seed: number, limitDays: readonly Day[] = []): World {
+/** @throws UsageError for an event that the market cannot have */
+export function world(universe: 'demo' | 'full', seed: number, events: MarketEvents = {}): World {
   const time = timeline()
   const permanent = permanentStocks(seed)
   const vn30 = permanent.filter(({ board }) => board === 'HOSE').slice(0, 30)
-  const stocks = stocksAndFunds(universe, seed, time)
+  const stocks = withEvents(stocksAndFunds(universe, seed, time), events, time)
   const underlyings = vn30.slice(0, universe === 'full' ? 26 : 4)
   const instruments = [
     ...stocks,
@@ -51,7 +51,7 @@ export function world(universe: 'demo' | 'full', seed: number, limitDays: readon
     ...futures(seed, time),
   ]
   const bySymbol = new Map(instruments.map((instrument) => [instrument.symbol, instrument]))
-  const limited = new Set(limitDays.map(time.at))
+  const limited = new Set((events.limitDays ?? []).map(time.at))
   const prices: Prices = new SimulatedPrices(time, seed, limited, (session) => levels.level('VN30', session))
   const filler = new BarFiller(time, prices)
   const book = dailyBook(prices, filler)
