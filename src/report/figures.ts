@@ -145,3 +145,12 @@ function localTime(iso: string): string {
 function isNegative(value: number, digits: number): boolean {
   return value < 0 && Number(value.toFixed(digits)) !== 0
 }
+
+/** The values of a key, without its column names. */
+export function keyValues(key: string): string {
+  try {
+    return Object.values(JSON.parse(key) as Record<string, unknown>).join(' ')
+  } catch {
+    return key
+  }
+}

@@ -17,12 +17,12 @@ import { styleSheet } from './style.js'
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
 const SECTIONS = [
-  ['run', 'The run'],
-  ['coverage', 'Coverage'],
-  ['findings', 'Findings'],
   ['market', 'Market'],
   ['accounts', 'Accounts'],
   ['changes', 'What changed'],
+  ['findings', 'Findings'],
+  ['coverage', 'Coverage'],
+  ['run', 'The run'],
 ] as const
 
 /** The report as one page: no script, no file beside it. */
@@ -48,12 +48,12 @@ export function pageOf(report: Report, palette: PaletteName, draw: Draw): string
 <main>
 ${conclusionSection(report.conclusion, day)}
 <nav aria-label="Sections"><ul>${SECTIONS.map(([id, title]) => html`<li><a href="#${id}">${title}</a></li>`)}</ul></nav>
-${runSection(report.run, report.nights)}
-${coverageSection(report.coverage)}
-${findingsSection(report.findings, report.withheld)}
 ${marketSection(report.market, report.withheld, day, draw)}
 ${accountsSection(report.accounts, draw)}
 ${changesSection(report.changes)}
+${findingsSection(report.findings, report.withheld)}
+${coverageSection(report.coverage)}
+${runSection(report.run, report.nights)}
 </main>
 ${footer()}
 </body>

@@ -91,7 +91,7 @@ figcaption p,.account>p{color:var(--muted)}
 .account figure,.account .tile{background:none}
 .account figure{border:0;padding:0;margin-top:18px}
 .drawing{margin-top:14px}.drawing svg{display:block;width:100%;height:auto}
-.narrow{display:none}
+.narrow,.sideways{display:none}
 details{margin-top:14px}summary{cursor:pointer;color:var(--accent);font-size:.9rem;width:fit-content}
 .pair{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,400px),1fr));gap:14px 28px;align-items:start}
 .badge{display:inline-block;font-size:.78rem;font-weight:600;letter-spacing:.01em;border:1px solid var(--line);border-radius:99px;padding:1px 10px;background:var(--plain);vertical-align:.1em}
@@ -134,7 +134,13 @@ body>*{padding-inline:16px}.top{padding-top:26px}h1{font-size:1.6rem}
 .conclusion{flex-direction:column;gap:14px;padding:20px}
 .answers>div{grid-template-columns:1fr;gap:0}
 .tiles{grid-template-columns:1fr 1fr;gap:10px}.tile{padding:12px 14px}.tile dd{font-size:1.22rem}
-figure,.account{padding:18px 14px}.wide{display:none}.narrow{display:block}
+figure,.account{padding:18px 14px}.wide{display:none}
+.rows thead{display:none}.rows,.rows tbody,.rows caption{display:block}
+.rows tr{display:grid;grid-template-columns:1fr 1fr;gap:2px 14px;padding:8px 0;border-bottom:1px solid var(--line)}
+.rows tr>*{border:0;padding:0;text-align:left;white-space:normal;overflow-wrap:anywhere;max-width:none}
+.rows tbody th{grid-column:1/-1}
+.rows td::before{content:attr(data-title) " ";color:var(--muted);font-size:.82rem}
+.sideways{display:inline}.map tbody th,.map thead th:first-child{position:sticky;left:0;background:var(--page)}.narrow{display:block}
 section{margin-top:40px}
 }
 @media print{

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { type SignedBar, signedBars } from '../../src/report/charts/bar-charts.js'
+import { INK } from '../../src/report/charts/draw.js'
 import { Drawings } from '../../src/report/charts/drawings.js'
+import { namedLines } from '../../src/report/charts/line-charts.js'
 import { marketMap } from '../../src/report/charts/market-map.js'
 import { html } from '../../src/report/html.js'
 import type { SymbolDay } from '../../src/report/model/market.js'
@@ -70,4 +72,26 @@ test('a drawing that the former page or the one before has is taken from it, and
     expect(drawn).not.toContain('former')
     expect(drawn).not.toBe(page)
   }
+})
+
+test('a line stands where its days are in the calendar: a week without a snapshot is a long step', () => {
+  const line = { name: 'A', label: '', color: INK, dash: 'solid', values: [1, 2, 3] } as const
+  const { option } = namedLines(['2025-06-27', '2025-06-30', '2025-07-07'], [line], () => String, {
+    isNarrow: false,
+  } as Parameters<typeof namedLines>[3])
+  expect(option).toMatchObject({
+    xAxis: { min: 0, max: 10 },
+    series: [
+      {
+        data: [
+          [0, 1],
+          [3, 2],
+          [10, 3],
+        ],
+      },
+    ],
+  })
+  const { formatter } = (option as { xAxis: { axisLabel: { formatter: (place: number) => string } } }).xAxis
+    .axisLabel
+  expect([0, 3, 10].map(formatter)).toEqual(['27 Jun', '30 Jun', '7 Jul'])
 })

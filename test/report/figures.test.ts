@@ -13,8 +13,9 @@ import {
 } from '../../src/report/figures.js'
 import { html, trusted } from '../../src/report/html.js'
 import { type AccountDay, residualOf } from '../../src/report/model/accounts.js'
-import { commandFor } from '../../src/report/model/findings.js'
+import { commandForAll } from '../../src/report/model/findings.js'
 import { type Market, moversOf, type SymbolDay } from '../../src/report/model/market.js'
+import { findingsSection } from '../../src/report/sections/findings.js'
 import { flowFigure } from '../../src/report/sections/market/money.js'
 
 const spaced = (text: string): string => text.replaceAll('\u202f', ' ')
@@ -168,9 +169,33 @@ const finding: Finding = {
 }
 
 test('a finding names the row to trace, quoted for a shell', () => {
-  expect(commandFor(finding)).toBe('candlehouse sql "from recon.offender where rule = 8"')
+  expect(commandForAll([finding])).toBe('candlehouse sql "from recon.offender where rule = 8"')
   const key = JSON.stringify({ symbol: "A'B", trading_date: '2025-11-20' })
-  expect(commandFor({ ...finding, relation: 'market.daily_summary', key })).toBe(
+  expect(commandForAll([{ ...finding, relation: 'market.daily_summary', key }])).toBe(
     `candlehouse trace market.daily_summary 'symbol=A'\\''B' trading_date=2025-11-20`,
   )
+})
+
+test('findings of one rule are one card with one command, whatever number of sessions it is broken in', () => {
+  const broken = (day: number): Finding => ({
+    ...finding,
+    state: 'break',
+    tradingDate: `2025-11-${day}` as Finding['tradingDate'],
+    offenders: 2,
+    relation: 'market.daily_summary',
+    key: JSON.stringify({ symbol: 'HPG', trading_date: `2025-11-${day}` }),
+    expected: '1000',
+    actual: '2000',
+  })
+  const open = [...[20, 19, 18, 17, 14, 13, 12].map(broken), { ...broken(20), rule: 9 }]
+  const page = spaced(findingsSection({ ofDay: [], open }, []).text)
+  expect(page.match(/<article/g)).toHaveLength(2)
+  expect(page.match(/class="command"/g)).toHaveLength(2)
+  expect(page).toContain('from recon.offender where rule = 8')
+  expect(page).toContain('candlehouse trace market.daily_summary symbol=HPG trading_date=2025-11-20')
+  expect(page).toContain(
+    '14 Nov 2025: 2 rows do not agree, of 70. The worst (HPG 2025-11-14) should be <b>1000</b>',
+  )
+  expect(page).toContain('and 2 more results of this rule')
+  expect(page).not.toContain('13 Nov 2025')
 })

@@ -1,3 +1,4 @@
+import { addDays, type Day, dayCount } from 'candlehouse-foundation/market/day'
 import { date } from '../figures.js'
 import { type Drawing, LINE, MUTED, type Room, text } from './draw.js'
 
@@ -19,30 +20,38 @@ const BOTTOM = 26
 const LABEL = 15
 
 /**
- * Lines over days, each named at its end.
+ * Lines over days, each named at its end. Days stand as far apart as they are in the calendar: a week without a snapshot is a long step.
  *
  * @param format of the axis, for a range of values: neighbouring marks must not read the same
  */
 export function namedLines(
-  days: readonly string[],
+  days: readonly Day[],
   lines: readonly Line[],
   format: (range: number) => (value: number) => string,
   { isNarrow }: Room,
   height = 230,
 ): Drawing {
   const { min, max } = boundsOf(lines)
+  const [firstDay] = days
+  const places = days.map((day) => dayCount(firstDay ?? day, day) - 1)
   const shifts = shiftsOf(lines, (max - min) / (height - TOP - BOTTOM))
   return {
     height,
     option: {
       grid: { left: isNarrow ? 52 : 64, right: isNarrow ? 88 : 150, top: TOP, bottom: BOTTOM },
       xAxis: {
-        type: 'category',
-        boundaryGap: false,
-        data: days,
+        type: 'value',
+        min: 0,
+        max: places.at(-1) ?? 0,
+        minInterval: 1,
+        splitLine: { show: false },
         axisLine: { onZero: false, lineStyle: { color: LINE } },
         axisTick: { show: false },
-        axisLabel: { ...text(MUTED, 11), formatter: (day: string) => shortDate(day), hideOverlap: true },
+        axisLabel: {
+          ...text(MUTED, 11),
+          formatter: (place: number) => shortDate(dayAt(firstDay, place)),
+          hideOverlap: true,
+        },
       },
       yAxis: {
         type: 'value',
@@ -61,7 +70,7 @@ export function namedLines(
         name,
         type: 'line',
         silent: true,
-        data: values,
+        data: values.map((value, index) => [places[index] ?? null, value]),
         connectNulls: true,
         symbol: days.length < 12 ? 'circle' : 'none',
         symbolSize: 5,
@@ -77,6 +86,11 @@ export function namedLines(
       })),
     },
   }
+}
+
+/** The day that many days after the first one. */
+function dayAt(first: Day | undefined, place: number): string {
+  return first ? addDays(first, place) : ''
 }
 
 /** A little more room than the values need. */

@@ -25,9 +25,10 @@ export async function findingsModel(
   }
 }
 
-/** What to type about a finding: its worst row as received, else all its rows. */
-export function commandFor({ rule, relation, key }: Finding): string {
-  const values = relation && key ? keyWords(key) : undefined
+/** What to type about findings of one rule: the worst row as received where there is one finding, else all their rows. */
+export function commandForAll(findings: readonly [Finding, ...Finding[]]): string {
+  const [{ rule, relation, key }] = findings
+  const values = findings.length === 1 && relation && key ? keyWords(key) : undefined
   return values
     ? `candlehouse trace ${relation} ${values}`
     : `candlehouse sql "from recon.offender where rule = ${rule}"`

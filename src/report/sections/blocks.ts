@@ -16,16 +16,21 @@ export function columns(...titles: readonly string[]): Column[] {
   )
 }
 
-/** A table whose first column names its rows. On a phone it scrolls by itself, the page does not. */
+/**
+ * A table whose first column names its rows. On a phone each row becomes a block, in which each value has the title of its column
+ * (`style.ts`): no column lies beyond the edge.
+ */
 export function table(caption: string, head: readonly Column[], rows: readonly (readonly Content[])[]): Html {
   const kind = (index: number): Html | false => (head[index]?.isFigure ? html` class="figure"` : false)
-  return html`<div class="scroll" role="region" tabindex="0" aria-label="${caption}"><table>
+  return html`<div class="scroll" role="region" tabindex="0" aria-label="${caption}"><table class="rows">
 <caption><span>${caption}</span></caption>
 <thead><tr>${head.map(({ title }, index) => html`<th scope="col"${kind(index)}>${title}</th>`)}</tr></thead>
 <tbody>${rows.map(
     (row) =>
       html`<tr>${row.map((cell, index) =>
-        index === 0 ? html`<th scope="row"${kind(index)}>${cell}</th>` : html`<td${kind(index)}>${cell}</td>`,
+        index === 0
+          ? html`<th scope="row"${kind(index)}>${cell}</th>`
+          : html`<td data-title="${head[index]?.title ?? ''}"${kind(index)}>${cell}</td>`,
       )}</tr>
 `,
   )}</tbody>

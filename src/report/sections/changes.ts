@@ -1,4 +1,4 @@
-import { date, decimal, groupedNumbers, plural, price } from '../figures.js'
+import { date, decimal, groupedNumbers, keyValues, plural, price } from '../figures.js'
 import { type Html, html } from '../html.js'
 import type { Adjustment, Changes, ListingEvent, Membership, RevisedColumn } from '../model/changes.js'
 import { columns, nothing, section, table } from './blocks.js'
@@ -44,7 +44,7 @@ function revisionTable(revisions: readonly RevisedColumn[]): Html {
       each.column === '*' ? 'withdrawn' : each.column,
       decimal(each.changes),
       decimal(each.rows_changed),
-      keyWords(each.key),
+      keyValues(each.key),
       each.column === '*' ? 'a row' : shownValue(each.old_value),
       shownValue(each.new_value),
     ]),
@@ -54,15 +54,6 @@ function revisionTable(revisions: readonly RevisedColumn[]): Html {
 /** A stored value as a person reads it; texts stay as they are. */
 function shownValue(value: string | null): string {
   return value === null ? '–' : groupedNumbers(value)
-}
-
-/** The values of a key, without its column names. */
-function keyWords(key: string): string {
-  try {
-    return Object.values(JSON.parse(key) as Record<string, unknown>).join(' ')
-  } catch {
-    return key
-  }
 }
 
 function listingTable(listings: readonly ListingEvent[]): Html {

@@ -50,7 +50,7 @@ function sentence({ sessions, rows, gapCount, gaps }: Coverage): string {
 function coverageMap({ sessions, rows }: Coverage): Html {
   const caption = 'Datasets by session'
   return html`<div class="scroll" role="region" tabindex="0" aria-label="${caption}"><table class="map">
-<caption><span>${caption}</span></caption>
+<caption><span>${caption}<span class="sideways">: ${plural(sessions.length, 'session')}, scroll sideways →</span></span></caption>
 <thead><tr><th scope="col">Dataset</th>${sessions.map(
     (day) => html`<th scope="col"><abbr title="${date(day)}">${dayAndMonth(day)}</abbr></th>`,
   )}</tr></thead>

@@ -1,8 +1,8 @@
 import { keysWords, type Withheld } from '../../lake/withheld-rows.js'
 import type { Finding } from '../../night/findings.js'
-import { date, decimal, groupedNumbers, plural } from '../figures.js'
+import { date, decimal, groupedNumbers, keyValues, plural } from '../figures.js'
 import { type Html, html } from '../html.js'
-import { commandFor, type Findings } from '../model/findings.js'
+import { commandForAll, type Findings } from '../model/findings.js'
 import { columns, command, folded, nothing, section, table, tile, tiles } from './blocks.js'
 
 const TITLE = 'Findings'
@@ -23,24 +23,45 @@ export function findingsSection({ ofDay, open }: Findings, withheld: readonly Wi
       tile('Not evaluable', decimal(count('not_evaluable'))),
     )}
 ${withheld.length > 0 ? withheldTable(withheld) : false}
-${open.length === 0 ? nothing('Nothing is broken and nothing is worth a look.') : html`<div class="findings">${open.map(card)}</div>`}
+${open.length === 0 ? nothing('Nothing is broken and nothing is worth a look.') : html`<div class="findings">${groupedByRule(open).map(card)}</div>`}
 ${count('not_evaluable') > 0 ? folded(`${plural(count('not_evaluable'), 'check')} could not be evaluated, and why`, reasons(listed('not_evaluable'))) : false}
 ${count('pass') > 0 ? folded(`${plural(count('pass'), 'check')} passed`, passes(listed('pass'))) : false}`,
   )
 }
 
-function card(finding: Finding): Html {
-  const { rule, title, subject, tradingDate, severity, state, offenders, checked } = finding
+/** Findings of one rule and state: one trouble, whatever number of sessions and accounts it is found in. */
+function groupedByRule(findings: readonly Finding[]): (readonly [Finding, ...Finding[]])[] {
+  const groups = new Map<string, [Finding, ...Finding[]]>()
+  for (const finding of findings) {
+    const name = `${finding.rule} ${finding.state}`
+    const group = groups.get(name)
+    if (group) group.push(finding)
+    else groups.set(name, [finding])
+  }
+  return [...groups.values()]
+}
+
+/** Sessions and accounts of a rule that are listed; the others are counted. */
+const SHOWN = 5
+
+function card(group: readonly [Finding, ...Finding[]]): Html {
+  const [{ rule, title, severity, state }] = group
   const words = state === 'soft' ? 'worth a look' : `broken (${severity})`
+  const more = group.length - SHOWN
   return html`<article class="finding ${state} ${severity}">
 <h3><span class="badge">${words}</span> Rule ${rule}: ${title}</h3>
-<p>${subject === 'market' ? 'Market' : `Account ${subject}`}, ${date(tradingDate)}: ${plural(offenders, 'row does', 'rows do')} not agree, of ${decimal(checked)}.${
-    finding.expected === null
-      ? false
-      : html` The worst should be <b>${groupedNumbers(finding.expected)}</b> and is <b>${groupedNumbers(finding.actual ?? 'nothing')}</b>.`
-  }</p>
-<p>${command(commandFor(finding))}</p>
+${group.slice(0, SHOWN).map(findingWords)}${more > 0 ? html`<p>and ${plural(more, 'more result')} of this rule</p>` : false}
+<p>${command(commandForAll(group))}</p>
 </article>`
+}
+
+function findingWords({ subject, tradingDate, offenders, checked, key, expected, actual }: Finding): Html {
+  const name = key === null ? false : html` (${keyValues(key)})`
+  return html`<p>${subject === 'market' ? 'Market' : `Account ${subject}`}, ${date(tradingDate)}: ${plural(offenders, 'row does', 'rows do')} not agree, of ${decimal(checked)}.${
+    expected === null
+      ? false
+      : html` The worst${name} should be <b>${groupedNumbers(expected)}</b> and is <b>${groupedNumbers(actual ?? 'nothing')}</b>.`
+  }</p>`
 }
 
 function withheldTable(withheld: readonly Withheld[]): Html {
