@@ -5,7 +5,11 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Effects } from '../effects.js'
 import { FORMAT_NAMES, type Format } from '../read/export/formats.js'
+import type { DownloadProgress, PreparedDownload } from './download-progress.js'
 import { Refusal } from './response.js'
+
+/** Rows from one report of the progress to the next. */
+const ROWS_BETWEEN = 20_000
 
 /** Files of results that the browser fetches once each, written by the code of `candlehouse export`. */
 export class Downloads {
@@ -23,7 +27,8 @@ export class Downloads {
     sql: string,
     format: string,
     signal: AbortSignal,
-  ): Promise<{ id: number; rows: number; bytes: number }> {
+    onProgress: (progress: DownloadProgress) => void,
+  ): Promise<PreparedDownload> {
     const known = FORMAT_NAMES.find((name) => name === format)
     if (!known) throw new Refusal(400, `${format} is not a format`, `use one of ${FORMAT_NAMES.join(', ')}`)
     const id = this.next++
@@ -35,7 +40,18 @@ export class Downloads {
       profile: 'exact',
       out: this.path(id, known),
     } as const
-    const progress = { file() {}, percent() {}, rows() {}, signal }
+    let [written, reported] = [0, 0]
+    const progress = {
+      file() {},
+      percent: (percent: number) => onProgress({ percent: Math.round(percent) }),
+      rows: (rows: number) => {
+        written += rows
+        if (written - reported < ROWS_BETWEEN) return
+        reported = written
+        onProgress({ rows: written })
+      },
+      signal,
+    }
     const { rows, files } = await exportRows(this.home, request, progress, this.effects)
     this.ready.set(id, known)
     return { id, rows, bytes: files[0]?.bytes ?? 0 }

@@ -6,8 +6,12 @@ export interface Limits {
   readonly answerCharacters: number
   /** Rows of a result that is kept for scrolling. */
   readonly resultRows: number
-  /** Bytes of a kept result on disk. */
+  /** Bytes of a kept result, in memory and on the disk. */
   readonly resultBytes: number
+  /** Memory of all kept results; beyond it they are on the disk. */
+  readonly resultMemory: string
+  /** Statements of users that run at a time, each with its own `memory`. */
+  readonly statements: number
   /** Milliseconds that a statement may run. */
   readonly ms: number
   /** DuckDB's memory; beyond it DuckDB spills to the disk. */
@@ -19,6 +23,8 @@ export const LIMITS: Limits = {
   answerCharacters: 64 * 1024 ** 2,
   resultRows: 1_000_000,
   resultBytes: 1024 ** 3,
+  resultMemory: '256MiB',
+  statements: 2,
   ms: 5 * 60_000,
   memory: '1GiB',
 }

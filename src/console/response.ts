@@ -61,6 +61,27 @@ export function sendFailure(response: ServerResponse, error: unknown): void {
   else sendJson(response, failure(error), statusOf(error))
 }
 
+/** An answer of several lines, each a JSON value. It begins with the first one: until then a failure has a status of its own. */
+export class JsonLines {
+  constructor(private readonly response: ServerResponse) {}
+
+  write(value: unknown): void {
+    if (!this.response.headersSent)
+      this.response.writeHead(200, { ...HEADERS, 'content-type': 'application/x-ndjson; charset=utf-8' })
+    this.response.write(`${JSON.stringify(value)}\n`)
+  }
+
+  end(value: unknown): void {
+    this.write(value)
+    this.response.end()
+  }
+
+  fail(error: unknown): void {
+    if (this.response.headersSent) this.end(failure(error))
+    else sendFailure(this.response, error)
+  }
+}
+
 function statusOf(error: unknown): number {
   if (error instanceof Refusal) return error.status
   if (error instanceof UsageError) return 400

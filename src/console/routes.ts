@@ -10,10 +10,11 @@ import { chartBytes } from './chart.js'
 import type { Downloads } from './downloads.js'
 import type { Limits } from './limits.js'
 import { lineage, statedRules } from './reference.js'
-import { Refusal, send, sendJson, sendText } from './response.js'
-import type { ResultCache } from './result-cache.js'
-import { answerText } from './statement.js'
+import { JsonLines, Refusal, send, sendJson, sendText } from './response.js'
+import type { FirstView, ResultCache } from './result-cache.js'
+import { answerText, type StatementCatalog } from './statement.js'
 import type { TonightView } from './tonight.js'
+import type { StatementList, UserStatements } from './user-statements.js'
 import { readView } from './views.js'
 
 /** What the routes answer from. */
@@ -24,9 +25,11 @@ export interface Services {
   readonly effects: Effects
   /** The catalog for the statements of the pages. */
   readonly pages: LiveCatalog
-  /** The catalog for the user's statements, one at a time: a long one does not hold up the pages. */
-  readonly statements: LiveCatalog
+  /** Catalogs for the user's statements: a long one does not hold up the pages. */
+  readonly statements: StatementCatalog
   readonly results: ResultCache
+  /** The user's statements; undefined: they are kept nowhere. */
+  readonly kept: UserStatements | undefined
   readonly downloads: Downloads
   readonly tonight: TonightView
 }
@@ -65,14 +68,13 @@ const ROUTES: readonly (readonly [method: string, path: RegExp, route: Route])[]
   ['GET', /^\/api\/lineage$/, json(lineage)],
   ['GET', /^\/api\/trace$/, json(traceOf)],
   ['GET', /^\/api\/explanation$/, json(explanationOf)],
-  [
-    'POST',
-    /^\/api\/results$/,
-    json(async ({ request, services }) => services.results.start(textOf((await bodyOf(request)).sql, 'sql'))),
-  ],
+  ['POST', /^\/api\/results$/, json(startResult)],
   ['GET', /^\/api\/results\/(\d+)$/, json(({ parts, services }) => services.results.view(Number(parts[0])))],
   ['GET', /^\/api\/results\/(\d+)\/rows$/, json(resultRows)],
   ['POST', /^\/api\/results\/cancel$/, cancelResult],
+  ['GET', /^\/api\/statements$/, json(listStatements)],
+  ['POST', /^\/api\/statements\/save$/, json(saveStatement)],
+  ['POST', /^\/api\/statements\/remove$/, json(removeStatement)],
   ['POST', /^\/api\/downloads$/, postDownload],
   [
     'GET',
@@ -135,22 +137,71 @@ async function explanationOf({ query, services }: Exchange): Promise<Explanation
   return await services.pages.use(async (reader) => await explain(asking(reader), account))
 }
 
-async function resultRows({ query, parts, services }: Exchange): Promise<unknown[][]> {
-  const [from, count] = [Number(query.get('from')), Number(query.get('count'))]
-  if (!Number.isSafeInteger(from) || !Number.isSafeInteger(count) || from < 0 || count < 0)
-    throw new Refusal(400, 'from or count is not a whole number')
-  return await services.results.rows(Number(parts[0]), from, Math.min(count, PAGE_ROWS))
+async function startResult({ request, services }: Exchange): Promise<FirstView> {
+  const { sql, page = '' } = await bodyOf(request)
+  const text = textOf(sql, 'sql')
+  const started = services.results.start(text, textOf(page, 'page'))
+  // The history takes no time from the first rows.
+  await services.kept?.add(text)
+  return await started
 }
 
-async function cancelResult({ response, services }: Exchange): Promise<void> {
-  await services.results.cancel()
+async function listStatements({ services }: Exchange): Promise<StatementList> {
+  return (await services.kept?.list()) ?? { history: [], saved: [] }
+}
+
+async function saveStatement({ request, services }: Exchange): Promise<StatementList> {
+  const { name, sql } = await bodyOf(request)
+  await keepingOf(services).save(textOf(name, 'name'), textOf(sql, 'sql'))
+  return await keepingOf(services).list()
+}
+
+async function removeStatement({ request, services }: Exchange): Promise<StatementList> {
+  keepingOf(services).remove(textOf((await bodyOf(request)).name, 'name'))
+  return await keepingOf(services).list()
+}
+
+function keepingOf({ kept }: Services): UserStatements {
+  if (kept) return kept
+  throw new Refusal(409, 'this console keeps no statements')
+}
+
+async function resultRows({ query, parts, services }: Exchange): Promise<unknown[][]> {
+  const [from, count] = [wholeOf(query, 'from'), wholeOf(query, 'count')]
+  const order = query.has('sort')
+    ? { column: wholeOf(query, 'sort'), descending: query.get('descending') === 'true' }
+    : undefined
+  return await services.results.rows(Number(parts[0]), from, Math.min(count, PAGE_ROWS), order)
+}
+
+function wholeOf(query: URLSearchParams, name: string): number {
+  const value = Number(query.get(name))
+  if (Number.isSafeInteger(value) && value >= 0) return value
+  throw new Refusal(400, `${name} is not a whole number`)
+}
+
+async function cancelResult({ request, response, services }: Exchange): Promise<void> {
+  const { page = '' } = await bodyOf(request)
+  await services.results.cancel(textOf(page, 'page'))
   sendJson(response, {})
 }
 
+/** Lines of JSON: the progress, then the file that is ready. A client that closes its connection stops the work. */
 async function postDownload({ request, response, services }: Exchange): Promise<void> {
   const signal = untilGone(response)
   const { sql, format } = await bodyOf(request)
-  sendJson(response, await services.downloads.prepare(textOf(sql, 'sql'), textOf(format, 'format'), signal))
+  const lines = new JsonLines(response)
+  try {
+    const prepared = await services.downloads.prepare(
+      textOf(sql, 'sql'),
+      textOf(format, 'format'),
+      signal,
+      (progress) => lines.write(progress),
+    )
+    lines.end(prepared)
+  } catch (error) {
+    lines.fail(error)
+  }
 }
 
 /** Aborts where the client closes its connection before the answer; called before anything is awaited, so that no close is missed. */

@@ -14,8 +14,10 @@ import { LIMITS, type Limits } from './limits.js'
 import { Refusal, send, sendFailure } from './response.js'
 import { ResultCache } from './result-cache.js'
 import { answer, type Services } from './routes.js'
+import { StatementLanes } from './statement-lanes.js'
 import { sendPage } from './static-files.js'
 import { TonightView } from './tonight.js'
+import { type StatementKeeping, UserStatements } from './user-statements.js'
 
 export interface ConsoleOptions {
   home: string
@@ -25,6 +27,8 @@ export interface ConsoleOptions {
   palette?: PaletteName
   /** @default LIMITS */
   limits?: Limits
+  /** Where the user's statements are kept. @default nowhere */
+  keeping?: StatementKeeping
 }
 
 export interface RunningConsole {
@@ -42,11 +46,11 @@ export interface RunningConsole {
  * @throws UsageError where the port is taken
  */
 export async function startConsole(options: ConsoleOptions, effects: Effects): Promise<RunningConsole> {
-  const { home, port, palette = 'vietnam', limits = LIMITS } = options
+  const { home, port, palette = 'vietnam', limits = LIMITS, keeping } = options
   const folder = makeReaderFolder(home) ?? mkdtempSync(join(tmpdir(), 'candlehouse-console-'))
   const access = new Access()
   const pages = new LiveCatalog(home, { memoryLimit: limits.memory })
-  const statements = new LiveCatalog(home, { memoryLimit: limits.memory })
+  const statements = new StatementLanes(home, { memoryLimit: limits.memory }, limits.statements)
   const services: Services = {
     home,
     palette,
@@ -55,6 +59,7 @@ export async function startConsole(options: ConsoleOptions, effects: Effects): P
     pages,
     statements,
     results: new ResultCache(statements, folder, limits, effects),
+    kept: keeping && new UserStatements(keeping, effects),
     downloads: new Downloads(home, folder, effects),
     tonight: new TonightView(home, effects),
   }

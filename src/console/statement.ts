@@ -1,19 +1,24 @@
 import { UsageError } from 'candlehouse-foundation/errors'
 import { TimeIsUp, withinTime } from 'candlehouse-foundation/timers'
-import type { ResultColumn } from '../duckdb/reader.js'
+import type { Reader, ResultColumn } from '../duckdb/reader.js'
+import type { Chunk } from '../duckdb/result-store.js'
 import type { Effects } from '../effects.js'
-import type { LiveCatalog } from '../read/live-catalog.js'
 import { withComments } from '../read/query.js'
 import type { Limits } from './limits.js'
 
 /** Thrown by a consumer that has enough rows. */
 class Enough extends Error {}
 
-export interface RowSink {
-  columns(columns: ResultColumn[]): void | Promise<void>
-  /** @returns false where it takes no more rows */
-  rows(rows: unknown[][]): boolean | Promise<boolean>
+/** Where the statements of users run. */
+export interface StatementCatalog {
+  use<T>(work: (reader: Reader) => Promise<T>, cancel?: AbortSignal): Promise<T>
 }
+
+/** Takes a result: as rows of exact values, or as the chunks that DuckDB gives. Both return false where they take no more. */
+export type ResultSink = { columns(columns: ResultColumn[]): void | Promise<void> } & (
+  | { rows(rows: unknown[][]): boolean | Promise<boolean> }
+  | { chunk(chunk: Chunk, rows: number): boolean | Promise<boolean> }
+)
 
 /**
  * Runs one statement that reads, within its limits.
@@ -23,9 +28,9 @@ export interface RowSink {
  * @throws UsageError for bad SQL, a statement that writes, one that was cancelled or took too long
  */
 export async function runStatement(
-  catalog: LiveCatalog,
+  catalog: StatementCatalog,
   sql: string,
-  sink: RowSink,
+  sink: ResultSink,
   limits: Limits,
   cancel: AbortSignal,
   effects: Effects,
@@ -33,13 +38,23 @@ export async function runStatement(
   return await catalog.use(async (reader) => {
     if (cancel.aborted) throw cancelled()
     const full = new AbortController()
-    const takeRows = async (rows: unknown[][]): Promise<void> => {
-      if (await sink.rows(rows)) return
+    const stopWhenFull = (isTaken: boolean): void => {
+      if (isTaken) return
       full.abort(new Enough())
       full.signal.throwIfAborted()
     }
-    const run = (signal: AbortSignal): Promise<void> =>
-      reader.stream(withComments(sql), (columns) => sink.columns(columns), takeRows, { signal, effects })
+    const run = async (signal: AbortSignal): Promise<void> => {
+      const given = [withComments(sql), (columns: ResultColumn[]) => sink.columns(columns)] as const
+      const stop = { signal, effects }
+      if ('rows' in sink)
+        await reader.stream(...given, async (rows) => stopWhenFull(await sink.rows(rows)), stop)
+      else
+        await reader.streamChunks(
+          ...given,
+          async (chunk, rows) => stopWhenFull(await sink.chunk(chunk, rows)),
+          stop,
+        )
+    }
     try {
       await withinTime(limits.ms, AbortSignal.any([cancel, full.signal]), run, effects)
       return true
@@ -48,7 +63,7 @@ export async function runStatement(
       if (error instanceof TimeIsUp) throw tooSlow(limits)
       throw error === cancel.reason ? cancelled() : error
     }
-  })
+  }, cancel)
 }
 
 function tooSlow({ ms }: Limits): UsageError {
@@ -57,7 +72,7 @@ function tooSlow({ ms }: Limits): UsageError {
   })
 }
 
-function cancelled(): UsageError {
+export function cancelled(): UsageError {
   return new UsageError('the statement was cancelled')
 }
 
@@ -68,7 +83,7 @@ function cancelled(): UsageError {
  * @throws UsageError also where the first row alone is longer than an answer may be
  */
 export async function answerText(
-  catalog: LiveCatalog,
+  catalog: StatementCatalog,
   sql: string,
   limit: number,
   limits: Limits,
@@ -79,7 +94,7 @@ export async function answerText(
   let names: ResultColumn[] = []
   const texts: string[] = []
   let length = 0
-  const sink: RowSink = {
+  const sink: ResultSink = {
     columns: (columns) => {
       names = columns
     },

@@ -7,6 +7,7 @@ import { type RawColumn, rawColumn } from './column.js'
 import { interruptible, type Stop } from './interrupt.js'
 import { openLocked, type ReaderOptions } from './locked.js'
 import { withNearestName } from './nearest.js'
+import type { Chunk } from './result-store.js'
 import { literal } from './sqlfile.js'
 import { prepareToRead, type Reading } from './statement.js'
 import { asSubquery, streamChunks } from './streaming.js'
@@ -47,6 +48,13 @@ export interface Reader extends Disposable {
     onRows: (rows: unknown[][]) => void | Promise<void>,
     stop?: Stop,
   ): Promise<void>
+  /** As `stream`, with the chunks themselves, for a `ResultStore`. A chunk may have one row more than those of the result. */
+  streamChunks(
+    sql: string,
+    onColumns: (columns: ResultColumn[]) => void | Promise<void>,
+    onChunk: (chunk: Chunk, rows: number) => void | Promise<void>,
+    stop?: Stop,
+  ): Promise<void>
   /** As `stream`, with columns instead of rows, for columnar formats: no value is converted to text. */
   streamColumns(
     sql: string,
@@ -81,6 +89,7 @@ export async function openReader(file: string, folder: string, options: ReaderOp
     all: (sql) => readAll(connection, sql),
     allColumns: (sql, onChunk) => readAllColumns(connection, sql, onChunk),
     stream: (sql, onColumns, onRows, stop) => streamRows(connection, sql, onColumns, onRows, stop),
+    streamChunks: (sql, onColumns, onChunk, stop) => stream(connection, sql, onColumns, onChunk, stop),
     streamColumns: (sql, onColumns, onChunk) => streamRawColumns(connection, sql, onColumns, onChunk),
     copy: (...asked) => copyTo(connection, ...asked),
     close() {

@@ -1,12 +1,7 @@
 import type { Reader } from '../duckdb/reader.js'
 import { literal, sqlFile, sqlTemplate } from '../duckdb/sqlfile.js'
+import type { RelationNames } from './alias-columns.js'
 import { objectsOf } from './query.js'
-
-/** A relation of the catalog and its columns. */
-export interface RelationNames {
-  readonly relation: string
-  readonly columns: readonly string[]
-}
 
 /** A word that DuckDB suggests, and the byte of the text at which what it replaces begins. */
 export interface Suggestion {

@@ -1,6 +1,7 @@
+import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { LIMITS } from '../../src/console/limits.js'
-import type { ResultView } from '../../src/console/result-cache.js'
+import type { FirstView, ResultView } from '../../src/console/result-cache.js'
 import { type Effects, systemEffects } from '../../src/effects.js'
 import { querySql } from '../../src/read/index.js'
 import { evening } from '../support/published.js'
@@ -155,6 +156,49 @@ describe('kept results', () => {
     expect(await rows(0, 100_000)).toHaveLength(5_000)
   })
 
+  test('come with their first rows, and sorted by any column over all of their rows', async () => {
+    const console = await serve(home)
+    const sql = "SELECT range AS n, nullif(range % 7, 3) AS part, 'x' || range AS word FROM range(5000)"
+    const started = (await console.ask('/api/results', { body: { sql } })).json<FirstView>()
+    expect([started.head[0], started.head.length]).toEqual([['0', '0', 'x0'], 500])
+    await ended(console, started.id)
+    const sorted = async (sort: string, from: number, count: number) =>
+      (await console.ask(`/api/results/${started.id}/rows?from=${from}&count=${count}&sort=${sort}`)).json<
+        unknown[][]
+      >()
+    // Equal values stay in the order of the statement; 3, which is NULL here, is last either way.
+    expect(await sorted('1', 0, 2)).toEqual([
+      ['0', '0', 'x0'],
+      ['7', '0', 'x7'],
+    ])
+    expect(await sorted('1&descending=true', 0, 1)).toEqual([['6', '6', 'x6']])
+    expect((await sorted('1', 4_999, 5)).map(([n, part]) => [n, part])).toEqual([['4994', null]])
+    expect((await sorted('1&descending=true', 4_999, 1))[0]?.[1]).toBeNull()
+    expect(await sorted('2&descending=true', 0, 1)).toEqual([['999', '5', 'x999']])
+    const asked = `/api/results/${started.id}/rows?from=0&count=1`
+    expect((await console.ask(`${asked}&sort=3`)).status).toBe(400)
+    expect((await console.ask(`${asked}&sort=c1`)).status).toBe(400)
+  })
+
+  test('have the values of /api/sql, of every type', async () => {
+    const console = await serve(home)
+    const sql = `SELECT 0.1::DECIMAL(18,6) AS money, 9007199254740993 AS big, DATE '2025-03-14' AS day, 1.5::DOUBLE AS part,
+      TIMESTAMPTZ '2025-03-14 09:15:00.25+07' AS at, NULL AS nothing, 'nan'::DOUBLE AS nan, [1, 2] AS list, true AS yes,
+      {'a': 1, 'b c': ['x']} AS fields, map {'k': 1} AS map, 'b'::ENUM ('a', 'b') AS kind, '1'::BIT AS bits, INTERVAL 1 DAY AS gap,
+      '{"a":1}'::JSON AS json, uuid '00000000-0000-0000-0000-000000000001' AS id, 'x' AS x, 'y' AS x`
+    const { columns, rows } = await answered(console, sql)
+    const result = (await console.ask('/api/results', { body: { sql } })).json<FirstView>()
+    expect(result).toMatchObject({ columns, head: rows, state: 'done' })
+  })
+
+  test('a type that cannot be stored is named, with what to write', async () => {
+    const body = { sql: 'SELECT row(1, 2)' }
+    expect((await (await serve(home)).ask('/api/results', { body })).json()).toMatchObject({
+      state: 'failed',
+      hint: expect.stringContaining("{'a': 1, 'b': 2}"),
+    })
+  })
+
   test('are cut at a number of rows, and at a size', async () => {
     const few = await serve(home, { limits: { ...LIMITS, resultRows: 3_000 } })
     const first = (await few.ask('/api/results', { body: { sql: 'FROM range(10000)' } })).json<ResultView>()
@@ -181,6 +225,27 @@ describe('kept results', () => {
     })
     while (!view) await console.ask('/api/results/cancel', { body: {} })
     expect(view).toMatchObject({ state: 'failed', error: 'the statement was cancelled' })
+  })
+
+  test('a statement of another page goes on, and a third waits its turn or is cancelled', async () => {
+    const console = await serve(home, { effects: patientEffects() })
+    const start = (sql: string, page: string) => console.ask('/api/results', { body: { sql, page } })
+    const cancel = (page: string) => console.ask('/api/results/cancel', { body: { page } })
+    const long = start(FOREVER, 'a')
+    expect((await start('SELECT 1', 'b')).json()).toMatchObject({ state: 'done', head: [[1]] })
+    const other = start(FOREVER, 'b')
+    let third: FirstView | undefined
+    start('SELECT 3', 'c').then((reply) => {
+      third = reply.json()
+    })
+    while (!third) await cancel('c')
+    expect(third).toMatchObject({ state: 'failed', error: 'the statement was cancelled' })
+    const fourth = start('SELECT 4', 'd')
+    await cancel('a')
+    expect((await long).json()).toMatchObject({ state: 'failed' })
+    expect((await fourth).json()).toMatchObject({ state: 'done', head: [[4]] })
+    await cancel('b')
+    expect((await other).json()).toMatchObject({ state: 'failed' })
   })
 
   test('a new statement stops the one before, and old results are forgotten', async () => {
@@ -210,11 +275,34 @@ describe('downloads', () => {
     expect((await console.ask(`/api/downloads/${id}`)).status).toBe(404)
   })
 
+  test('a long one says how far it is, in rows', async () => {
+    const body = { sql: 'FROM range(50000)', format: 'xlsx' }
+    const { text } = await (await serve(home)).ask('/api/downloads', { body })
+    const lines = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { rows: number; id?: number })
+    expect(lines.map(({ rows }) => Math.floor(rows / 10_000))).toEqual([2, 4, 5])
+    expect(lines.map(({ id }) => id)).toEqual([undefined, undefined, 1])
+  })
+
   test('a workbook for Excel is a zip file', async () => {
     const console = await serve(home)
     const body = { sql: "SELECT '=1' AS n", format: 'xlsx' }
     const { id } = (await console.ask('/api/downloads', { body })).json<{ id: number }>()
     expect((await console.ask(`/api/downloads/${id}`)).text.slice(0, 4)).toBe('PK\u0003\u0004')
+  })
+
+  test('bad SQL is refused with 400, and a page that goes away leaves nothing behind', async () => {
+    const console = await serve(home)
+    const ask = (sql: string, signal?: AbortSignal) =>
+      console.ask('/api/downloads', { body: { sql, format: 'csv' }, ...(signal ? { signal } : {}) })
+    expect((await ask('selec 1')).status).toBe(400)
+    const gone = new AbortController()
+    const asked = ask(FOREVER, gone.signal).catch(() => 'gone')
+    gone.abort()
+    expect(await asked).toBe('gone')
+    await expect.poll(() => readdirSync(console.folder).filter((name) => name.includes('csv'))).toEqual([])
   })
 
   test('refuses formats that do not exist', async () => {

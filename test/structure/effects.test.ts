@@ -20,7 +20,6 @@ const WRITERS: Readonly<Record<string, string>> = {
   'src/console/browser.ts': 'a page that opens the browser',
   'src/console/server.ts': 'a temporary folder',
   'src/console/downloads.ts': 'temporary files of downloads',
-  'src/console/result-file.ts': 'temporary files of results',
 }
 
 const WRITING =

@@ -1,4 +1,5 @@
-import type { RelationNames, Suggestion } from '../../read/completion-names.js'
+import { columnsBehind, type RelationNames } from '../../read/alias-columns.js'
+import type { Suggestion } from '../../read/completion-names.js'
 
 /** Where a name behind a point is completed: `market.ca`, `candle.`. */
 const QUALIFIED = /([A-Za-z_][\w]*)\.(\w*)$/
@@ -21,7 +22,7 @@ export function completionsOf(
   if (shown !== undefined) return [startingWith(['tables'], shown), shown]
   const [, qualifier, part = ''] = QUALIFIED.exec(text) ?? []
   if (qualifier !== undefined) {
-    const members = startingWith(membersOf(qualifier, names), part)
+    const members = startingWith(membersOf(qualifier, text, names), part)
     if (members.length > 0) return [members, part]
   }
   const [first] = suggestions
@@ -35,14 +36,12 @@ export function completionsOf(
   return [fitting.length > 0 || word !== '' ? fitting : words, word]
 }
 
-/** Relations of a schema, or columns of a relation with or without its schema. */
-function membersOf(qualifier: string, names: readonly RelationNames[]): string[] {
-  const wanted = qualifier.toLowerCase()
-  const relations = names
-    .filter(({ relation }) => relation.startsWith(`${wanted}.`))
-    .map(({ relation }) => relation.slice(wanted.length + 1))
-  const columns = names.find(({ relation }) => relation.split('.').at(-1) === wanted)?.columns
-  return relations.length > 0 ? relations : [...(columns ?? [])]
+/** Relations of a schema, or columns of a relation with or without its schema, or of its alias. */
+function membersOf(qualifier: string, text: string, names: readonly RelationNames[]): readonly string[] {
+  const schema = `${qualifier.toLowerCase()}.`
+  const relations = names.filter(({ relation }) => relation.startsWith(schema))
+  if (relations.length === 0) return columnsBehind(qualifier, text, names)
+  return relations.map(({ relation }) => relation.slice(schema.length))
 }
 
 function startingWith(words: readonly string[], start: string): string[] {

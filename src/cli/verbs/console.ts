@@ -11,7 +11,8 @@ export function consoleVerb(verb: NewVerb): Command {
       const { terminal, signal } = call
       const { startConsole } = await import('../../console/server.js')
       const { home, palette } = call.settings
-      const served = await startConsole({ home, palette, port }, call.effects)
+      const keeping = { environment: call.environment, clean: (text: string) => terminal.clean(text) }
+      const served = await startConsole({ home, palette, port, keeping }, call.effects)
       try {
         const { url, token } = served
         await call.print({ url, token }, `${url}\n`)

@@ -34,6 +34,40 @@ export async function post<T>(path: string, body: unknown = {}): Promise<T> {
 }
 
 /**
+ * As `post`, for an answer of several lines, each of which goes to `onLine`.
+ *
+ * @returns the last line
+ */
+export async function postForLines<Line, Last extends Line>(
+  path: string,
+  body: unknown,
+  onLine: (line: Line) => void,
+  signal: AbortSignal,
+): Promise<Last> {
+  const headers = { 'content-type': 'application/json' }
+  const response = await reach(path, { method: 'POST', headers, body: JSON.stringify(body), signal })
+  if (!response.ok || !response.body) return await read<Last>(response)
+  let waiting = ''
+  let last = {} as Last & Refused
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+    const lines = (waiting + piece.value).split('\n')
+    waiting = lines.pop() ?? ''
+    for (const line of lines) {
+      last = JSON.parse(line) as Last & Refused
+      onLine(last)
+    }
+  }
+  if (last.error !== undefined) throw new ApiError(last.error, last.hint)
+  return last
+}
+
+interface Refused {
+  error?: string
+  hint?: string
+}
+
+/**
  * An answer of the console, also one that refuses.
  *
  * @throws ApiError where nobody answers: browsers say only "Failed to fetch"
@@ -63,7 +97,7 @@ export function namedRows({ columns, rows }: Table): Row[] {
 }
 
 export async function read<T>(response: Response): Promise<T> {
-  const value = (await response.json()) as T & { error?: string; hint?: string }
+  const value = (await response.json()) as T & Refused
   if (!response.ok) throw new ApiError(value.error ?? `status ${response.status}`, value.hint)
   return value
 }

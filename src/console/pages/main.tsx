@@ -34,18 +34,17 @@ const PAGES: readonly Page[] = [
 
 const loaded = new Map<string, ComponentType<{ words: readonly string[] }>>()
 
-/** The words of the address after `#/`: a page, then what it shows. */
+/** The words of the address after `#/`: a page, then what it shows; a statement also as `?q=`. */
 function wordsOfAddress(): string[] {
-  return location.hash
-    .replace(/^#\/?/, '')
-    .split('/')
-    .map((word) => {
-      try {
-        return decodeURIComponent(word)
-      } catch {
-        return word
-      }
-    })
+  const [, path = '', query = ''] = /^#?\/?([^?]*)\??(.*)$/s.exec(location.hash) ?? []
+  const words = path.split('/').map((word) => {
+    try {
+      return decodeURIComponent(word)
+    } catch {
+      return word
+    }
+  })
+  return [...words, ...new URLSearchParams(query).getAll('q')]
 }
 
 function useAddress(): string[] {

@@ -1,3 +1,5 @@
+import { groupedDigits } from 'candlehouse-foundation/number-text'
+
 const EXCHANGE_MS = 7 * 3_600_000
 
 /** An instant in exchange time (UTC+7 all year): `2025-03-14 18:02`. */
@@ -15,10 +17,7 @@ export function shownInstant(text: string): string {
 /** Digits in groups of three; text that is not a number stays as it is. Exact: the text itself is grouped. */
 export function grouped(value: unknown): string {
   if (value === null || value === undefined) return ''
-  const text = String(value)
-  const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)(\.\d+)?$/.exec(text) ?? []
-  if (whole === '') return text
-  return sign + whole.replace(/\B(?=(\d{3})+$)/g, ',') + fraction.replace(/\.?0+$/, '')
+  return groupedDigits(String(value))
 }
 
 /** A number for people, rounded: `12,345.68`. */

@@ -15,6 +15,7 @@ test.each([
   ['from market.ca', [], ['candle'], 'ca'],
   ['from MARKET.', [], ['candle', 'security'], ''],
   ['select candle.', [], ['symbol', 'close'], ''],
+  ['from market.candle c where c.', [], ['symbol', 'close'], ''],
   ['show t', suggest(5, 'table', 'trading_phase'), ['tables'], 't'],
   [
     'from can',

@@ -2,6 +2,7 @@ import { request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import type { Limits } from '../../../src/console/limits.js'
 import { type RunningConsole, startConsole } from '../../../src/console/server.js'
+import type { StatementKeeping } from '../../../src/console/user-statements.js'
 import type { Effects } from '../../../src/effects.js'
 import type { PaletteName } from '../../../src/settings/index.js'
 import { onEnd } from '../../support/cleanup.js'
@@ -41,6 +42,7 @@ async function untilAborted(_: number, signal?: AbortSignal): Promise<void> {
 }
 
 interface ServeOptions {
+  keeping?: StatementKeeping
   limits?: Limits
   palette?: PaletteName
   effects?: Effects

@@ -38,13 +38,14 @@ const HIGHLIGHT = HighlightStyle.define([
 ])
 
 interface Props {
-  initial: string
+  /** The text to begin with. Another object, even of the same text, takes the place of what was typed. */
+  given: { text: string }
   onChange(text: string): void
   onRun(): void
 }
 
 /** The editor. Tab leaves it, as every field; the shadow root lets it have its styles without a hole in the page's policy. */
-export function Editor({ initial, onChange, onRun }: Props) {
+export function Editor({ given, onChange, onRun }: Props) {
   const host = useRef<HTMLDivElement>(null)
   const actions = useRef({ onChange, onRun })
   actions.current = { onChange, onRun }
@@ -60,7 +61,7 @@ export function Editor({ initial, onChange, onRun }: Props) {
     }
     const run = { key: 'Mod-Enter', run: onEnter }
     const state = EditorState.create({
-      doc: initial,
+      doc: given.text,
       extensions: [
         Prec.highest(keymap.of([run, { key: 'Tab', run: acceptCompletion }])),
         keymap.of([...defaultKeymap, ...historyKeymap, ...completionKeymap]),
@@ -81,6 +82,12 @@ export function Editor({ initial, onChange, onRun }: Props) {
     editor.current = new EditorView({ state, root, parent: root })
     return () => editor.current?.destroy()
   }, [])
+  useEffect(() => {
+    const { state } = editor.current ?? {}
+    if (!state || state.doc.toString() === given.text) return
+    editor.current?.dispatch({ changes: { from: 0, to: state.doc.length, insert: given.text } })
+    editor.current?.focus()
+  }, [given])
   useEffect(() => {
     if (names.value)
       editor.current?.dispatch({ effects: language.current.reconfigure(sqlLanguage(names.value)) })

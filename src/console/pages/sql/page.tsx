@@ -1,13 +1,15 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { ResultView } from '../../result-cache.js'
-import type { Tonight } from '../../tonight.js'
-import { type ApiError, get, post } from '../api.js'
+import type { ApiError } from '../api.js'
 import { Failure } from '../command.js'
 import { counted, duration } from '../words.js'
+import { DownloadButtons } from './download-buttons.js'
 import { Editor } from './editor.js'
 import { Grid } from './grid.js'
-import { pythonOf } from './python.js'
 import { ResultChart } from './result-chart.js'
+import { ResultRows } from './result-rows.js'
+import { StatementLists } from './statement-lists.js'
+import { useResult } from './use-result.js'
 
 const FIRST = `select symbol, trading_date, close, total_match
 from market.daily_summary
@@ -15,60 +17,37 @@ order by trading_date desc, total_match desc
 limit 1000`
 
 /** Of this tab only. */
-const KEPT_AS = 'candlehouse-sql'
+const TYPED_AS = 'candlehouse-sql'
 
-const POLL_MS = 400
-
-/** A statement under way or done: its view is asked for again until it has ended. */
-function useResult() {
-  const [view, setView] = useState<ResultView>()
-  const [isStarting, setStarting] = useState(false)
-  const [error, setError] = useState<Error>()
-  const isRunning = isStarting || view?.state === 'running'
-  useEffect(() => {
-    if (view?.state !== 'running') return
-    const timer = setTimeout(
-      () => get<ResultView>(`/api/results/${view.id}`).then(setView, setError),
-      POLL_MS,
-    )
-    return () => clearTimeout(timer)
-  }, [view])
-  const run = async (sql: string) => {
-    setStarting(true)
-    setError(undefined)
-    setView(undefined)
-    try {
-      setView(await post<ResultView>('/api/results', { sql }))
-    } catch (cause) {
-      setError(cause as Error)
-    }
-    setStarting(false)
-  }
-  /** Also before its first rows, when its number is not known here. */
-  const cancel = async () => {
-    await post('/api/results/cancel').catch(setError)
-  }
-  return { view, error, isRunning, run, cancel }
+/** The address of the page with a statement in it, which nobody runs but the person who presses Run. */
+function addressOf(sql: string): string {
+  return `#/sql?q=${encodeURIComponent(sql)}`
 }
 
 export function SqlPage({ words }: { words: readonly string[] }) {
-  const [text, setText] = useState(words[0] || sessionStorage.getItem(KEPT_AS) || FIRST)
-  const { view, error, isRunning, run, cancel } = useResult()
-  const [ran, setRan] = useState('')
-  const [isChart, setChart] = useState(false)
+  const [given, setGiven] = useState({ text: words[0] || sessionStorage.getItem(TYPED_AS) || FIRST })
+  const [text, setText] = useState(given.text)
+  const { view, ran, error, isRunning, run, cancel } = useResult(given.text)
+  const [said, say] = useState('')
   const change = (sql: string) => {
     setText(sql)
-    sessionStorage.setItem(KEPT_AS, sql)
+    sessionStorage.setItem(TYPED_AS, sql)
   }
   const start = () => {
-    setRan(text)
+    say('')
+    // The address then leads to what is shown, also after the page was loaded again.
+    history.replaceState(null, '', addressOf(text))
     void run(text)
+  }
+  const copyLink = async () => {
+    await navigator.clipboard.writeText(`${location.origin}/${addressOf(text)}`)
+    say('Link copied. It works in this browser while this console runs.')
   }
   const failed = view?.state === 'failed' ? Object.assign(new Error(view.error), { hint: view.hint }) : error
   return (
     <>
       <h1>SQL</h1>
-      <Editor initial={text} onChange={change} onRun={start} />
+      <Editor given={given} onChange={change} onRun={start} />
       <div class="toolbar">
         <button type="button" class="main" onClick={start} aria-keyshortcuts="Control+Enter">
           Run
@@ -76,70 +55,59 @@ export function SqlPage({ words }: { words: readonly string[] }) {
         <button type="button" onClick={() => void cancel()} disabled={!isRunning}>
           Cancel
         </button>
+        <StatementLists
+          text={text}
+          onChoose={(sql) => {
+            change(sql)
+            setGiven({ text: sql })
+          }}
+        />
+        <button type="button" onClick={() => void copyLink()}>
+          Copy link
+        </button>
         <span class="quiet">Ctrl+Enter runs. The catalog is read-only.</span>
       </div>
       {failed && <Failure error={failed as ApiError} />}
       <p aria-live="polite" class="quiet">
-        {isRunning && !view ? 'Running…' : view && view.state !== 'failed' ? summaryOf(view) : ''}
+        {isRunning && !view ? 'Running…' : view && view.state !== 'failed' ? summaryOf(view) : ''} {said}
       </p>
       {view && view.columns.length > 0 && view.state !== 'failed' && (
-        <section class="result" aria-label="Result">
-          <div class="toolbar">
-            <button type="button" aria-pressed={isChart} onClick={() => setChart(!isChart)}>
-              Chart
-            </button>
-            <Downloads sql={ran} />
-          </div>
-          {isChart && view.state === 'done' && (
-            <ResultChart id={view.id} columns={view.columns} count={view.rows} />
-          )}
-          <Grid id={view.id} columns={view.columns} count={view.rows} />
-        </section>
+        <Result key={view.id} view={view} sql={ran} onWords={say} />
       )}
     </>
   )
 }
 
-function summaryOf({ rows, state, truncated, ms }: ResultView): string {
-  const so = state === 'running' ? ' so far' : ''
-  return `${counted(rows, 'row')}${so} in ${duration(ms)}${truncated ? '; there are more, which a download has' : ''}`
+interface ResultProps {
+  view: NonNullable<ReturnType<typeof useResult>['view']>
+  sql: string
+  onWords(words: string): void
 }
 
-/** Formats of a download, with their names on the buttons. */
-const DOWNLOADS = { csv: 'CSV', xlsx: 'Excel', parquet: 'Parquet', arrow: 'Arrow' }
-
-function Downloads({ sql }: { sql: string }) {
-  const [state, setState] = useState('')
-  const download = async (format: string) => {
-    setState(`Writing ${format}…`)
-    try {
-      const { id, rows } = await post<{ id: number; rows: number }>('/api/downloads', { sql, format })
-      const link = document.createElement('a')
-      link.href = `/api/downloads/${id}`
-      link.click()
-      setState(`${counted(rows, 'row')} as ${format}`)
-    } catch (error) {
-      setState((error as Error).message)
-    }
-  }
-  const copyPython = async () => {
-    const { home } = await get<Tonight>('/api/tonight')
-    await navigator.clipboard.writeText(pythonOf(sql, home))
-    setState('Python copied')
-  }
+function Result({ view, sql, onWords }: ResultProps) {
+  const [isChart, setChart] = useState(false)
+  const { id, columns, rows, head, state } = view
+  // In the order of the statement, whatever the grid is sorted by.
+  const [stored] = useState(() => new ResultRows(id, state === 'done' ? head : [], () => undefined))
   return (
-    <>
-      {Object.entries(DOWNLOADS).map(([format, name]) => (
-        <button key={format} type="button" onClick={() => void download(format)}>
-          {name}
+    <section class="result" aria-label="Result">
+      <div class="toolbar">
+        <button type="button" aria-pressed={isChart} onClick={() => setChart(!isChart)}>
+          Chart
         </button>
-      ))}
-      <button type="button" onClick={() => void copyPython()}>
-        Copy as Python
-      </button>
-      <span class="quiet" role="status">
-        {state}
-      </span>
-    </>
+        <DownloadButtons sql={sql} />
+      </div>
+      {isChart && state === 'done' && <ResultChart rows={stored} columns={columns} count={rows} />}
+      <Grid id={id} columns={columns} count={rows} head={head} isDone={state === 'done'} onWords={onWords} />
+      <p class="quiet">
+        Click a title to sort. Shift with the arrows or the mouse chooses cells; Ctrl+C copies them with every
+        digit.
+      </p>
+    </section>
   )
+}
+
+function summaryOf({ rows, state, truncated, ms }: ResultView): string {
+  const so = state === 'running' ? ' so far' : ''
+  return `${counted(rows, 'row')}${so} in ${ms < 1000 ? `${ms} ms` : duration(ms)}${truncated ? '; there are more, which a download has' : ''}.`
 }

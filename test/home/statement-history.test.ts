@@ -2,9 +2,10 @@ import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { scrub } from 'candlehouse-foundation/secrets'
 import { expect, test } from 'vitest'
-import { History, historyFile } from '../../../src/cli/prompt/prompt-history.js'
-import { systemEffects } from '../../../src/effects.js'
-import { temporaryFolder } from '../../support/folder.js'
+import { systemEffects } from '../../src/effects.js'
+import { History } from '../../src/home/statement-history.js'
+import { historyFile } from '../../src/home/user-files.js'
+import { temporaryFolder } from '../support/folder.js'
 
 const clean = (text: string): string => scrub(text, ['c4nary-key'])
 

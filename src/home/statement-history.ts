@@ -1,22 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { homedir } from 'node:os'
-import { dirname, isAbsolute, join } from 'node:path'
+import { dirname } from 'node:path'
 import { reasonOf } from 'candlehouse-foundation/system-fault'
-import type { Effects } from '../../effects.js'
-import type { Disk } from '../../home/disk.js'
-import { writeWholeFile } from '../../home/files.js'
+import type { Effects } from '../effects.js'
+import type { Disk } from './disk.js'
+import { writeWholeFile } from './files.js'
 
-/** Statements that the next prompt knows. */
+/** Statements that the next start knows. */
 const KEPT = 1_000
 
-/** File of a user's statements: of XDG's state, since several users may read one home. */
-export function historyFile(environment: Readonly<Record<string, string | undefined>>): string {
-  const { XDG_STATE_HOME: state = '', HOME: home = homedir() } = environment
-  // XDG's rule: a relative path is ignored.
-  return join(isAbsolute(state) ? state : join(home, '.local', 'state'), 'candlehouse', 'sql_history')
-}
-
-/** Statements of former prompts and this one, one per line, the latest first. */
+/** Statements of former starts of a prompt or a console and of this one, one per line, the latest first. */
 export class History {
   /** As readline keeps it. */
   readonly statements: string[] = []
@@ -68,7 +60,7 @@ export class History {
         file.close()
       }
     } catch {
-      // A full disk does not end a prompt; the statement is known until it ends.
+      // A full disk does not end a prompt or a console; the statement is known until it ends.
       this.isKept = false
     }
   }
