@@ -1,46 +1,77 @@
+import { UsageError } from 'candlehouse-foundation/errors'
 import type { Reader } from '../duckdb/reader.js'
 import { literal, sqlTemplate } from '../duckdb/sqlfile.js'
 import type { LiveCatalog } from '../read/live-catalog.js'
 import { objectsOf } from '../read/query.js'
-import { BAR_COLUMNS, type ChartHead } from './bar-columns.js'
-import { type CandleQuery, checkedQuery } from './candles.js'
+import {
+  BAR_COLUMNS,
+  BAR_LENGTHS,
+  type BarLength,
+  type ChartHead,
+  FEW_BARS,
+  isBarLength,
+  isWithinSession,
+  sensibleLength,
+} from './bar-columns.js'
 
 /** Bytes of a number. */
 const WIDTH = 8
 
+/** What a chart asks for, as the address says it. */
+export interface ChartQuery {
+  /** Empty: the busiest stock. */
+  symbol: string
+  /** Empty: sessions, or shorter bars where few sessions are stored. */
+  timeframe: string
+  adjusted: string
+  /** A second symbol, which makes both adjusted; empty: none. */
+  other: string
+}
+
+type Row = Record<string, unknown>
+
 /**
  * All that the chart page draws in one answer (`bar-columns.ts` has its layout): bars as columns of numbers, sessions,
- * adjustment events, phases, and the bars of a second symbol. One publication answers all of it, and the page waits once.
+ * adjustment events, phases, own trades, and the bars of a second symbol. One publication answers all of it, and the page
+ * waits once.
  *
- * @param other a second symbol; empty: none
- * @throws UsageError for a timeframe or a day that does not exist
+ * @throws UsageError for a timeframe that does not exist
  */
-export async function chartBytes(catalog: LiveCatalog, asked: CandleQuery, other: string): Promise<Buffer> {
-  const { symbol, timeframe, from, isAdjusted } = checkedQuery(asked)
-  const first = literal(from || '0001-01-01')
-  const bars = isAdjusted ? 'chart_bars_adjusted' : 'chart_bars'
+export async function chartBytes(catalog: LiveCatalog, asked: ChartQuery): Promise<Buffer> {
+  const { timeframe, other } = asked
+  if (timeframe !== '' && !isBarLength(timeframe))
+    throw new UsageError(`${timeframe} is not a timeframe of a chart`, {
+      hint: `use one of ${BAR_LENGTHS.join(', ')}`,
+    })
+  const isAdjusted = other !== '' || asked.adjusted !== 'false'
   return await catalog.use(async (reader) => {
-    const barsOf = async (name: string): Promise<Bars> =>
-      await readBars(reader, statement(bars, { symbol: literal(name), timeframe: literal(timeframe), first }))
-    const ask = async (name: string, parts: Record<string, string>): Promise<Record<string, unknown>[]> =>
-      await objectsOf(reader, statement(name, parts))
-    const about = { symbol: literal(symbol) }
-    const drawn = await barsOf(symbol)
-    const compared = other === '' ? { count: 0, columns: [] } : await barsOf(other)
-    const head: ChartHead<Record<string, unknown>[]> = {
-      bars: drawn.count,
+    const rowsOf = async (name: string, symbol: string): Promise<Row[]> =>
+      await objectsOf(reader, sqlTemplate(`console/${name}.sql`, { symbol: literal(symbol) }))
+    const [subject = {}] = await rowsOf('chart_subject', asked.symbol)
+    const symbol = textOf(subject.symbol)
+    const drawn = timeframe
+      ? { timeframe, bars: await readBars(reader, symbol, timeframe, isAdjusted) }
+      : await sensibleBars(reader, symbol, isAdjusted)
+    const compared = other === '' ? NO_BARS : await readBars(reader, other, drawn.timeframe, isAdjusted)
+    const head: ChartHead<Row[]> = {
+      symbol,
+      name: textOf(subject.name),
+      board: textOf(subject.board),
+      timeframe: drawn.timeframe,
+      isAdjusted,
+      bars: drawn.bars.count,
       otherBars: compared.count,
-      days: await ask('chart_days', { ...about, first }),
-      events: await ask('chart_events', about),
-      phases: await ask('chart_phases', about),
+      days: await rowsOf('chart_days', symbol),
+      events: await rowsOf('chart_events', symbol),
+      phases: await rowsOf('chart_phases', symbol),
+      fills: await rowsOf('chart_fills', symbol),
+      conditional: await rowsOf('chart_conditional', symbol),
     }
-    return Buffer.concat([headBytes(head), ...drawn.columns, ...compared.columns])
+    return Buffer.concat([headBytes(head), ...drawn.bars.columns, ...compared.columns])
   })
 }
 
-function statement(name: string, parts: Record<string, string>): string {
-  return sqlTemplate(`console/${name}.sql`, parts)
-}
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 interface Bars {
   count: number
@@ -48,8 +79,34 @@ interface Bars {
   columns: Uint8Array[]
 }
 
+const NO_BARS: Bars = { count: 0, columns: [] }
+
+/** Bars of sessions; where few are stored, the longest bars of which there are enough, else those of which there are most. */
+async function sensibleBars(
+  reader: Reader,
+  symbol: string,
+  isAdjusted: boolean,
+): Promise<{ timeframe: BarLength; bars: Bars }> {
+  const bars = await readBars(reader, symbol, '1d', isAdjusted)
+  if (bars.count >= FEW_BARS) return { timeframe: '1d', bars }
+  const sql = sqlTemplate('console/chart_timeframes.sql', { symbol: literal(symbol) })
+  const timeframe = sensibleLength(await objectsOf(reader, sql))
+  if (timeframe === undefined) return { timeframe: '1d', bars }
+  return { timeframe, bars: await readBars(reader, symbol, timeframe, isAdjusted) }
+}
+
 /** Bars as the numbers that DuckDB computed, copied chunk by chunk: none becomes a value of JavaScript. */
-async function readBars(reader: Reader, sql: string): Promise<Bars> {
+async function readBars(
+  reader: Reader,
+  symbol: string,
+  timeframe: BarLength,
+  isAdjusted: boolean,
+): Promise<Bars> {
+  const about = { symbol: literal(symbol) }
+  const source = isWithinSession(timeframe)
+    ? sqlTemplate('console/bars_within_sessions.sql', { ...about, timeframe: literal(timeframe) })
+    : sqlTemplate('console/bars_of_sessions.sql', about)
+  const sql = sqlTemplate('console/chart_bars.sql', { ...about, source, adjusted: String(isAdjusted) })
   const pieces: Uint8Array[][] = BAR_COLUMNS.map(() => [])
   let count = 0
   await reader.allColumns(sql, (columns, rows) => {

@@ -116,7 +116,10 @@ async function getCandles({ response, query, services }: Exchange): Promise<void
 }
 
 async function getChart({ response, query, services }: Exchange): Promise<void> {
-  const bytes = await chartBytes(services.pages, candleQueryOf(query), query.get('other') ?? '')
+  const wordOf = (name: string): string => query.get(name) ?? ''
+  const [symbol, timeframe] = [wordOf('symbol'), wordOf('timeframe')]
+  const asked = { symbol, timeframe, adjusted: wordOf('adjusted'), other: wordOf('other') }
+  const bytes = await chartBytes(services.pages, asked)
   send(response, 200, 'application/octet-stream', bytes)
 }
 

@@ -6,7 +6,7 @@ import { type Served, serve } from '../console/support/served.js'
 import { temporaryFolder } from '../support/folder.js'
 import { loadWalks, openTestWarehouse } from '../support/landed.js'
 import { LONG } from '../support/long.js'
-import { candleWalk, limitWalk, publishTest } from '../support/published.js'
+import { candleWalk, indexWalk, limitWalk, publishTest } from '../support/published.js'
 import { hasBrowser, NO_BROWSER, openBrowser, openPage, violationsInBoth } from './support/browser.js'
 
 const DAY = '2025-03-14'
@@ -23,7 +23,8 @@ beforeAll(async () => {
   warehouse = await openTestWarehouse(home)
   const bars = ['09:15:00', '09:16:00', '11:29:00', '13:00:00', '14:45:00']
   await loadWalks(warehouse, home, [
-    limitWalk(DAY, 'FPT', ...HOSTILE_NAMES),
+    limitWalk(DAY, 'FPT', 'E1VFVN30', ...HOSTILE_NAMES),
+    indexWalk(DAY, 'VN30'),
     candleWalk('FPT', DAY, bars),
     ...HOSTILE_NAMES.map((symbol) => candleWalk(symbol, DAY, bars)),
   ])
@@ -184,9 +185,15 @@ describe.skipIf(!hasBrowser)(`the console in a browser${NO_BROWSER}`, () => {
     expect(errors).toEqual([])
   })
 
-  test('a chart is read bar by bar with the arrows', async () => {
+  test('a symbol is found by its exact name, and a chart is read bar by bar with the arrows', async () => {
     const { page } = await reentered()
-    await go(page, 'chart/FPT/1m')
+    await go(page, 'chart/FPT/1m/raw')
+    await page.getByRole('combobox', { name: 'Symbol' }).fill('vn30')
+    await page.getByRole('option', { name: 'E1VFVN30' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: /^VN30 VN30 Index/ }).waitFor()
+    expect(new URL(page.url()).hash).toBe('#/chart/VN30/1m/raw')
+    await go(page, 'chart/FPT/1m/raw')
     await page.getByRole('region', { name: 'Chart of FPT' }).focus()
     await page.keyboard.press('Home')
     await expect.poll(() => page.locator('.legend').textContent()).toContain(`${DAY} 09:15 · O 27,000`)

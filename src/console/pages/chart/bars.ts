@@ -1,5 +1,4 @@
-import type { Timeframe } from 'candlehouse-foundation/market/timeframe'
-import { BAR_COLUMNS, type ChartHead } from '../../bar-columns.js'
+import { BAR_COLUMNS, type BarLength, type ChartHead, isWithinSession } from '../../bar-columns.js'
 import { type Row, reach, read } from '../api.js'
 
 /** Bars as columns: a year of minutes has 60,000, of which a screen shows some hundred. */
@@ -16,6 +15,7 @@ export interface Bar {
   time: number
   /** `2025-03-14`, exchange time. */
   tradingDate: string
+  /** Not a number where only a value is known, as of an index. */
   open: number
   high: number
   low: number
@@ -25,45 +25,38 @@ export interface Bar {
   value: number | null
 }
 
-/** What a chart shows. */
+/** What the console's server is asked for. */
 export interface Selection {
+  /** Empty: the console chooses. */
   symbol: string
-  timeframe: Timeframe
-  /** First trading date; empty: from the first bar on. */
-  from: string
+  /** Empty: the console chooses, by what is stored. */
+  timeframe: BarLength | ''
   isAdjusted: boolean
   /** A second symbol to compare with; empty: none. */
   other: string
 }
 
-export interface ChartData {
-  selection: Selection
+/** What is drawn: the selection, and what the console has chosen where it was left open. */
+export interface ChartData extends Omit<ChartHead<Row[]>, 'bars' | 'otherBars'> {
+  other: string
   bars: Bars
   otherBars: Bars
-  /** One per session: limits, foreign flow, volume. */
-  days: Row[]
-  events: Row[]
-  phases: Row[]
 }
 
-export async function loadChart(selection: Selection): Promise<ChartData> {
-  const { symbol, timeframe, from, isAdjusted, other } = selection
-  const query = new URLSearchParams({ symbol, timeframe, from, adjusted: String(isAdjusted), other })
+export async function loadChart({ symbol, timeframe, isAdjusted, other }: Selection): Promise<ChartData> {
+  const query = new URLSearchParams({ symbol, timeframe, adjusted: String(isAdjusted), other })
   const response = await reach(`/api/chart?${query}`)
   if (!response.ok) return await read<never>(response)
   const bytes = await response.arrayBuffer()
   const length = new DataView(bytes).getUint32(0, true)
   const text = new TextDecoder().decode(new Uint8Array(bytes, 4, length))
   const head = JSON.parse(text) as ChartHead<Row[]>
-  const { bars, otherBars, days, events, phases } = head
-  const end = 4 + length + bars * BAR_COLUMNS.length * Float64Array.BYTES_PER_ELEMENT
+  const end = 4 + length + head.bars * BAR_COLUMNS.length * Float64Array.BYTES_PER_ELEMENT
   return {
-    selection,
-    bars: barsOf(bytes, 4 + length, bars),
-    otherBars: barsOf(bytes, end, otherBars),
-    days,
-    events,
-    phases,
+    ...head,
+    other,
+    bars: barsOf(bytes, 4 + length, head.bars),
+    otherBars: barsOf(bytes, end, head.otherBars),
   }
 }
 
@@ -71,19 +64,38 @@ const EXCHANGE_SECONDS = 7 * 3600
 const DAY_SECONDS = 86_400
 
 function barsOf(bytes: ArrayBuffer, from: number, length: number): Bars {
-  const [time, open, high, low, close, volume, value] = BAR_COLUMNS.map(
+  const columns = BAR_COLUMNS.map(
     (_, index) => new Float64Array(bytes, from + index * length * Float64Array.BYTES_PER_ELEMENT, length),
-  ) as [Float64Array, Float64Array, Float64Array, Float64Array, Float64Array, Float64Array, Float64Array]
+  )
+  return barsFrom(columns)
+}
+
+/** @param columns in the order of `BAR_COLUMNS`; times in UTC, which are moved to exchange time */
+export function barsFrom(columns: readonly Float64Array[]): Bars {
+  const [time, open, high, low, close, volume, value] = columns as [
+    Float64Array,
+    Float64Array,
+    Float64Array,
+    Float64Array,
+    Float64Array,
+    Float64Array,
+    Float64Array,
+  ]
   const sessions: { tradingDate: string; first: number }[] = []
   let nextDay = Number.NEGATIVE_INFINITY
-  for (let index = 0; index < length; index += 1) {
-    const seconds = (time[index] ?? 0) + EXCHANGE_SECONDS
+  for (let index = 0; index < time.length; index += 1) {
+    const seconds = exchangeSeconds(time[index] ?? 0)
     time[index] = seconds
     if (seconds < nextDay) continue
     nextDay = (Math.floor(seconds / DAY_SECONDS) + 1) * DAY_SECONDS
     sessions.push({ tradingDate: new Date(seconds * 1000).toISOString().slice(0, 10), first: index })
   }
-  return { length, time, open, high, low, close, volume, value, sessions }
+  return { length: time.length, time, open, high, low, close, volume, value, sessions }
+}
+
+/** Seconds since 1970 that UTC writes as exchange time. */
+export function exchangeSeconds(seconds: number): number {
+  return seconds + EXCHANGE_SECONDS
 }
 
 /** The bar of an index; undefined where there is none. */
@@ -104,7 +116,29 @@ export function barOf(bars: Bars, index: number): Bar | undefined {
   }
 }
 
+/** Index of the last bar that begins at that time or before; -1 where all begin later. */
+export function lastBarBy(bars: Bars, time: number): number {
+  let [low, high] = [0, bars.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((bars.time[middle] ?? 0) <= time) low = middle + 1
+    else high = middle
+  }
+  return low - 1
+}
+
+/** Whether bars have a value alone, as those of an index without candles. */
+export function areValues({ open, length }: Bars): boolean {
+  return length > 0 && open.some(Number.isNaN)
+}
+
 /** `09:15` of a bar, exchange time. */
 export function minuteOf(seconds: number): string {
   return new Date(seconds * 1000).toISOString().slice(11, 16)
+}
+
+/** When a bar began: its session, or day and minute in exchange time. */
+export function barTime(time: number, timeframe: BarLength): string {
+  const text = new Date(time * 1000).toISOString()
+  return isWithinSession(timeframe) ? text.slice(0, 16).replace('T', ' ') : text.slice(0, 10)
 }

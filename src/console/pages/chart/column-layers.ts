@@ -23,24 +23,32 @@ function addColumns(chart: IChartApi, pane: number, title: string, colours: Colo
   return series
 }
 
-export function drawVolume(chart: IChartApi, { bars }: ChartData, colours: Colours): Layer<unknown> {
+export function drawVolume(
+  chart: IChartApi,
+  { bars, symbol, other }: ChartData,
+  colours: Colours,
+): Layer<unknown> {
   const { open, close, volume } = bars
-  const series = addColumns(chart, 1, 'Volume', colours)
-  const point = (index: number) => ({
-    time: timeAt(bars, index),
-    value: volume[index] || 0,
-    color: (close[index] ?? 0) >= (open[index] ?? 0) ? colours.up : colours.down,
-  })
+  const series = addColumns(chart, 1, other === '' ? 'Volume' : `Volume of ${symbol}`, colours)
+  const point = (index: number) => {
+    // A value has no opening: the bar before is what it rose or fell from.
+    const before = open[index] || close[index - 1] || 0
+    return {
+      time: timeAt(bars, index),
+      value: volume[index] || 0,
+      color: (close[index] ?? 0) >= before ? colours.up : colours.down,
+    }
+  }
   return { series, fill: (from) => series.setData(perBar(bars, from, point)) }
 }
 
 export function drawForeignFlow(
   chart: IChartApi,
-  { bars, days }: ChartData,
+  { bars, days, symbol, other }: ChartData,
   colours: Colours,
 ): Layer<unknown> {
   const flows = new Map(days.map((day) => [String(day.trading_date), day.foreign_net_value]))
-  const series = addColumns(chart, 2, 'Foreign net value, VND', colours)
+  const series = addColumns(chart, 2, `Foreign net value${other && ` of ${symbol}`}, VND`, colours)
   const point = ({ tradingDate, first }: Bars['sessions'][number]): HistogramData<Time> | { time: Time } => {
     const [time, net] = [timeAt(bars, first), flows.get(tradingDate)]
     if (net === null || net === undefined) return { time }

@@ -6,11 +6,14 @@ import {
   type DeepPartial,
   type IChartApi,
   PriceScaleMode,
+  type UTCTimestamp,
 } from 'lightweight-charts'
-import { type Bar, type Bars, barOf, type ChartData } from './bars.js'
+import { isWithinSession } from '../../bar-columns.js'
+import { type Bar, barOf, type ChartData } from './bars.js'
 import type { Colours } from './colours.js'
 import { drawForeignFlow, drawVolume } from './column-layers.js'
 import { type Layer, timeAt } from './layer.js'
+import { lastTime } from './legend.js'
 import { drawBars, drawComparison, type Price } from './price-layers.js'
 
 /** A chart on the page. */
@@ -20,7 +23,17 @@ export interface Drawing {
   /** Moves it to the first or the last bar. */
   moveToEnd(isFirst: boolean): Bar | undefined
   zoom(factor: number): void
+  /** Moves the view: it begins at that day. */
+  showFrom(day: string): void
   remove(): void
+}
+
+/** What the page hears from the chart. */
+export interface Watcher {
+  /** The pointer is at that time, or at no bar. */
+  onPoint(time: number | undefined): void
+  /** The view begins at the bar of that time. */
+  onView(from: number): void
 }
 
 /** Bars that are drawn at once, many more than a screen shows. The library takes 200 ms for a year of minutes: it gets them after. */
@@ -29,31 +42,33 @@ const FIRST_BARS = 3_000
 /**
  * Draws bars, volume and what belongs to them. Numbers are rounded to what a screen shows; the table has the exact ones.
  *
- * @param onBar called with the bar below the pointer
+ * @param from first day of the view; empty: the latest bars
  */
 export function drawChart(
   container: HTMLElement,
   data: ChartData,
+  from: string,
   colours: Colours,
-  onBar: (bar: Bar | undefined) => void,
+  watcher: Watcher,
 ): Drawing {
   const chart = createChart(container, chartOptions(data, colours))
-  const isComparison = data.selection.other !== ''
+  const isComparison = data.other !== ''
   const price = isComparison ? drawComparison(chart, data, colours) : drawBars(chart, data, colours)
   const layers: Layer<unknown>[] = [price, drawVolume(chart, data, colours)]
-  if (data.selection.timeframe === '1d') layers.push(drawForeignFlow(chart, data, colours))
+  if (data.timeframe === '1d' && data.days.length > 0) layers.push(drawForeignFlow(chart, data, colours))
   chart.panes()[0]?.setStretchFactor(4)
   for (const pane of chart.panes().slice(1)) pane.setStretchFactor(1)
   // Panes that are added after this would get it too: volume in percent of the first bar.
   if (isComparison) price.series.priceScale().applyOptions({ mode: PriceScaleMode.Percentage })
-  const isWhole = isComparison || data.bars.length <= FIRST_BARS
+  const isWhole = isComparison || from !== '' || data.bars.length <= FIRST_BARS
   const first = isWhole ? 0 : data.bars.length - FIRST_BARS
   let isComplete = false
   for (const { fill } of layers) fill(first)
-  showLatest(chart, data.bars.length - first)
-  chart.subscribeCrosshairMove(({ time }) =>
-    onBar(time === undefined ? undefined : barAt(data.bars, time as number)),
-  )
+  chart.subscribeCrosshairMove(({ time }) => watcher.onPoint(time as number | undefined))
+  chart.timeScale().subscribeVisibleTimeRangeChange((range) => {
+    if (range) watcher.onView(range.from as number)
+  })
+  showView(chart, data, from)
   const complete = (): void => {
     if (isComplete) return
     isComplete = true
@@ -61,7 +76,7 @@ export function drawChart(
     performance.mark('chart-complete')
   }
   const cancel = whenIdle(complete)
-  return controls(chart, price.series, data.bars, complete, cancel)
+  return controls(chart, price.series, data, complete, cancel)
 }
 
 /** Calls it once the page has painted and has nothing else to do. Returns what prevents that. */
@@ -75,21 +90,10 @@ function whenIdle(work: () => void): () => void {
   return () => cancelIdleCallback(request)
 }
 
-/** The bar of a time; bars are in the order of their times. */
-function barAt(bars: Bars, time: number): Bar | undefined {
-  let [low, high] = [0, bars.length - 1]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((bars.time[middle] ?? 0) < time) low = middle + 1
-    else high = middle
-  }
-  return bars.time[low] === time ? barOf(bars, low) : undefined
-}
-
 /** A few bars are not drawn as wide as the page. */
 const WIDEST_BAR = 26
 
-function chartOptions({ selection }: ChartData, colours: Colours): DeepPartial<ChartOptions> {
+function chartOptions({ timeframe }: ChartData, colours: Colours): DeepPartial<ChartOptions> {
   return {
     autoSize: true,
     layout: {
@@ -104,7 +108,7 @@ function chartOptions({ selection }: ChartData, colours: Colours): DeepPartial<C
     rightPriceScale: { borderColor: colours.grid, entireTextOnly: true },
     timeScale: {
       borderColor: colours.grid,
-      timeVisible: selection.timeframe !== '1d',
+      timeVisible: isWithinSession(timeframe),
       secondsVisible: false,
       maxBarSpacing: WIDEST_BAR,
     },
@@ -113,19 +117,37 @@ function chartOptions({ selection }: ChartData, colours: Colours): DeepPartial<C
   }
 }
 
-/** The latest bars at a width at which one can see them; room on both sides for half a label of the time. */
-function showLatest(chart: IChartApi, count: number): void {
-  chart.timeScale().setVisibleLogicalRange({ from: Math.max(-3, count - 240), to: count + 3 })
+/** Bars that are seen at first: wide enough to see each. */
+const SEEN_BARS = 240
+
+/**
+ * The latest bars, or those from a day on: up to the latest one where a pixel per bar is enough, else as many as are seen at
+ * first. Room on both sides for half a label of the time.
+ */
+function showView(chart: IChartApi, data: ChartData, from: string): void {
+  const scale = chart.timeScale()
+  const last = scale.timeToIndex(lastTime(data) as UTCTimestamp, true) ?? 0
+  const first = from === '' ? null : scale.timeToIndex((Date.parse(from) / 1000) as UTCTimestamp, true)
+  if (first === null) {
+    scale.setVisibleLogicalRange({ from: Math.max(-3, last + 1 - SEEN_BARS), to: last + 4 })
+    return
+  }
+  const width = scale.width()
+  const isNear = last - first < Math.max(SEEN_BARS, width)
+  // Few bars do not fill the width: to their right it stays empty, so that none before the day is seen.
+  const to = isNear ? Math.max(last + 4, first + width / WIDEST_BAR) : first + SEEN_BARS
+  scale.setVisibleLogicalRange({ from: first, to })
 }
 
 /** @param complete draws the bars that are not drawn yet: keys lead to all of them */
 function controls(
   chart: IChartApi,
   price: Price,
-  bars: Bars,
+  data: ChartData,
   complete: () => void,
   cancel: () => void,
 ): Drawing {
+  const { bars } = data
   let index = bars.length
   const moveTo = (next: number): Bar | undefined => {
     complete()
@@ -134,9 +156,11 @@ function controls(
     if (!bar) return undefined
     chart.setCrosshairPosition(bar.close, timeAt(bars, index), price)
     const range = chart.timeScale().getVisibleLogicalRange()
-    if (range && (index < range.from || index > range.to)) {
+    // Not the index of the bar: another symbol may have bars in between.
+    const at = chart.timeScale().timeToIndex(timeAt(bars, index)) ?? index
+    if (range && (at < range.from || at > range.to)) {
       const half = (range.to - range.from) / 2
-      chart.timeScale().setVisibleLogicalRange({ from: index - half, to: index + half })
+      chart.timeScale().setVisibleLogicalRange({ from: at - half, to: at + half })
     }
     return bar
   }
@@ -149,6 +173,10 @@ function controls(
       if (!range) return
       const width = Math.max(10, (range.to - range.from) * factor)
       chart.timeScale().setVisibleLogicalRange({ from: range.to - width, to: range.to })
+    },
+    showFrom(day) {
+      complete()
+      showView(chart, data, day)
     },
     remove() {
       cancel()

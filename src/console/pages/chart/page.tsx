@@ -1,55 +1,35 @@
-import { isTimeframe, TIMEFRAMES } from 'candlehouse-foundation/market/timeframe'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { type Row, view } from '../api.js'
+import { isWithinSession } from '../../bar-columns.js'
 import { Command, Failure } from '../command.js'
 import { useLoaded } from '../loaded.js'
-import { type Bar, barOf, type ChartData, loadChart, type Selection } from './bars.js'
+import { areValues, barOf, barTime, type ChartData, lastBarBy, loadChart } from './bars.js'
+import { chartAddress, chartStateOf } from './chart-address.js'
 import { readColours, watchScheme } from './colours.js'
 import { type Drawing, drawChart } from './drawing.js'
-import { legendOf } from './legend.js'
-import { SymbolBox } from './symbol-box.js'
-import { BarTable, EventTable } from './tables.js'
-
-function selectionOf(words: readonly string[], symbols: readonly Row[]): Selection {
-  const [symbol = '', timeframe = '1d', options = '', from = '', other = ''] = words
-  return {
-    symbol: symbol || String(symbols.find(({ kind }) => kind === 'stock')?.symbol ?? ''),
-    timeframe: isTimeframe(timeframe) ? timeframe : '1d',
-    isAdjusted: options === 'adjusted',
-    from: /^\d{4}-\d\d-\d\d$/.test(from) ? from : '',
-    other,
-  }
-}
-
-/** The address of a selection: a chart can be kept as a bookmark. */
-function show({ symbol, timeframe, isAdjusted, from, other }: Selection): void {
-  const words = [symbol, timeframe, isAdjusted ? 'adjusted' : 'raw', from, other]
-  location.hash = `#/chart/${words.map(encodeURIComponent).join('/')}`
-}
+import { comparedBetween, comparedWords, lastTime, legendOf } from './legend.js'
+import { BarTable, EventTable, TradeTable } from './tables.js'
+import { ChartToolbar } from './toolbar.js'
 
 export function ChartPage({ words }: { words: readonly string[] }) {
-  const symbols = useLoaded(() => view('symbols'), [])
-  // A symbol of the address is drawn at once: the list of all symbols is for the search.
-  if (!symbols.value && !words[0])
-    return symbols.error ? <Failure error={symbols.error} /> : <p class="quiet">Loading…</p>
-  const known = symbols.value ?? []
-  return <SymbolChart selection={selectionOf(words, known)} symbols={known} />
-}
-
-function SymbolChart({ selection, symbols }: { selection: Selection; symbols: readonly Row[] }) {
+  const state = chartStateOf(words)
+  const { from, ...selection } = state
   const key = JSON.stringify(selection)
-  const { value: data, error } = useLoaded(() => loadChart(selection), [key])
-  const instrument = symbols.find(({ symbol }) => symbol === selection.symbol)
+  // The first day moves the view alone: the bars are there.
+  const { value, error } = useLoaded(async () => ({ key, data: await loadChart(selection) }), [key])
+  const data = value?.data
+  const isStale = value?.key !== key
+  // Where the address leaves the symbol or the timeframe open, the console has chosen.
+  const drawn = data && !isStale ? data : state
   return (
     <>
       <h1>
-        {selection.symbol}{' '}
-        <span class="quiet">{[instrument?.name, instrument?.board].filter(Boolean).join(' · ')}</span>
+        {drawn.symbol || 'Chart'}{' '}
+        <span class="quiet">{!isStale && [data?.name, data?.board].filter(Boolean).join(' · ')}</span>
       </h1>
-      <Toolbar selection={selection} symbols={symbols} />
+      <ChartToolbar state={state} drawn={drawn} />
       {error && <Failure error={error} />}
       {data && data.bars.length > 0 ? (
-        <ChartView data={data} isStale={!error && JSON.stringify(data.selection) !== key} />
+        <ChartView data={data} from={from} isStale={!error && isStale} />
       ) : (
         !error && (data ? <NoBars {...data} /> : <p class="quiet">Loading…</p>)
       )}
@@ -60,81 +40,43 @@ function SymbolChart({ selection, symbols }: { selection: Selection; symbols: re
 /** A name like this is typed as it is; others could be more than a name to a shell. */
 const PLAIN = /^\w+$/
 
-function NoBars({ selection: { symbol, timeframe, from } }: ChartData) {
-  const since = from === '' ? '' : ` from ${from} on`
+function NoBars({ symbol, timeframe }: ChartData) {
+  if (symbol === '') return <p class="legend">No bars are stored yet.</p>
   return (
     <>
       <p class="legend">
-        No {timeframe} bars of {symbol} are stored{since}. Choose another symbol or timeframe, or fetch them.
+        No {timeframe} bars of {symbol} are stored. <a href={chartAddress({ symbol })}>Show what is stored</a>
+        , choose another symbol, or fetch them.
       </p>
       {PLAIN.test(symbol) && <Command text={`candlehouse backfill ohlc --symbols ${symbol}`} />}
     </>
   )
 }
 
-function Toolbar({ selection, symbols }: { selection: Selection; symbols: readonly Row[] }) {
-  return (
-    <div class="toolbar">
-      <SymbolBox
-        label="Symbol"
-        value={selection.symbol}
-        symbols={symbols}
-        onPick={(symbol) => show({ ...selection, symbol })}
-      />
-      <fieldset class="choices">
-        <legend>Timeframe</legend>
-        {TIMEFRAMES.map((timeframe) => (
-          <label key={timeframe}>
-            <input
-              type="radio"
-              name="timeframe"
-              checked={timeframe === selection.timeframe}
-              onChange={() => show({ ...selection, timeframe })}
-            />
-            <span>{timeframe}</span>
-          </label>
-        ))}
-      </fieldset>
-      <label class="switch">
-        <input
-          type="checkbox"
-          checked={selection.isAdjusted}
-          onChange={(event) => show({ ...selection, isAdjusted: event.currentTarget.checked })}
-        />
-        adjusted
-      </label>
-      <label class="field">
-        From
-        <input
-          type="date"
-          value={selection.from}
-          onChange={(event) => show({ ...selection, from: event.currentTarget.value })}
-        />
-      </label>
-      <SymbolBox
-        label="Compare with"
-        value={selection.other}
-        symbols={symbols}
-        onPick={(other) => show({ ...selection, other })}
-      />
-    </div>
-  )
+interface ViewProps {
+  data: ChartData
+  from: string
+  /** Another selection was made, whose bars are on their way. */
+  isStale: boolean
 }
 
-/** @param isStale another selection was made, whose bars are on their way */
-function ChartView({ data, isStale }: { data: ChartData; isStale: boolean }) {
+function ChartView({ data, from, isStale }: ViewProps) {
   const container = useRef<HTMLDivElement>(null)
   const drawing = useRef<Drawing>(undefined)
-  const [bar, setBar] = useState<Bar>()
+  const [pointed, setPointed] = useState<number>()
+  const [seenFrom, setSeenFrom] = useState(Number.NEGATIVE_INFINITY)
   const [spoken, setSpoken] = useState('')
+  const shownFrom = useRef(from)
   useEffect(() => {
-    setBar(undefined)
+    setPointed(undefined)
     // Not asked for again later: colours may change after the page was left and before this effect ends.
     const element = container.current
     if (!element) return undefined
+    shownFrom.current = from
     const draw = () => {
       drawing.current?.remove()
-      drawing.current = drawChart(element, data, readColours(), setBar)
+      const watcher = { onPoint: setPointed, onView: setSeenFrom }
+      drawing.current = drawChart(element, data, shownFrom.current, readColours(), watcher)
     }
     draw()
     const unwatch = watchScheme(draw)
@@ -145,47 +87,64 @@ function ChartView({ data, isStale }: { data: ChartData; isStale: boolean }) {
       drawing.current = undefined
     }
   }, [data])
+  useEffect(() => {
+    if (shownFrom.current !== from) drawing.current?.showFrom(from)
+    shownFrom.current = from
+  }, [from])
+  const readout = readoutOf(data, seenFrom, pointed)
   const onKeyDown = (event: KeyboardEvent) => {
     const moved = keyed(event, drawing.current)
     if (moved === undefined) return
     event.preventDefault()
-    if (moved) {
-      setBar(moved)
-      setSpoken(legendOf(moved, data))
-    }
+    if (moved === null) return
+    setPointed(moved)
+    setSpoken(readoutOf(data, seenFrom, moved).join(' · '))
   }
-  const shown = bar ?? barOf(data.bars, data.bars.length - 1)
   return (
     <>
-      <p class="legend">{isStale ? 'Loading…' : shown && legendOf(shown, data)}</p>
+      <p class="legend">{isStale ? 'Loading…' : readout.map((words) => <span key={words}>{words}</span>)}</p>
       <section
         class={isStale ? 'chart stale' : 'chart'}
         tabIndex={0}
         onKeyDown={onKeyDown}
-        aria-label={`Chart of ${data.selection.symbol}`}
+        aria-label={`Chart of ${data.symbol}${data.other && ` and ${data.other}`}`}
         aria-describedby="chart-keys"
       >
         {/* The library lays its canvases out in a table, which would be read out as one without content. */}
         <div ref={container} class="drawing" aria-hidden="true" />
       </section>
       <p id="chart-keys" class="quiet">
-        {keyWords(data.selection)} Keys: ← → bar by bar, Home and End, + and − zoom. Every value is in the
-        table below.
+        {keyWords(data)} Keys: ← → bar by bar, Home and End, + and − zoom. Every value is in the table below.
       </p>
       <p class="hidden" aria-live="polite">
         {spoken}
       </p>
       <BarTable data={data} />
       <EventTable data={data} />
+      <TradeTable data={data} />
     </>
   )
 }
 
-/** The bar that a key leads to; null where it only zooms; undefined where the key is not the chart's. */
-function keyed({ key }: KeyboardEvent, drawing: Drawing | undefined): Bar | null | undefined {
-  if (key === 'ArrowLeft') return drawing?.move(-1)
-  if (key === 'ArrowRight') return drawing?.move(1)
-  if (key === 'Home' || key === 'End') return drawing?.moveToEnd(key === 'Home')
+/** Lines above the chart: the bar that is pointed at, else the last one; of a comparison one line per symbol. */
+function readoutOf(data: ChartData, seenFrom: number, pointed: number | undefined): string[] {
+  const { bars, otherBars, other, timeframe } = data
+  if (other === '') {
+    const bar = barOf(bars, pointed === undefined ? bars.length - 1 : lastBarBy(bars, pointed))
+    return bar ? [legendOf(bar, data)] : []
+  }
+  if (otherBars.length === 0) return [`No ${timeframe} bars of ${other} are stored.`]
+  const first = Math.max(seenFrom, Math.min(bars.time[0] ?? 0, otherBars.time[0] ?? 0))
+  const last = pointed ?? lastTime(data)
+  const between = `${barTime(first, timeframe)} to ${barTime(last, timeframe)}`
+  return [between, ...comparedBetween(data, first, last).map(comparedWords)]
+}
+
+/** Time of the bar that a key leads to; null where it only zooms; undefined where the key is not the chart's. */
+function keyed({ key }: KeyboardEvent, drawing: Drawing | undefined): number | null | undefined {
+  if (key === 'ArrowLeft') return drawing?.move(-1)?.time
+  if (key === 'ArrowRight') return drawing?.move(1)?.time
+  if (key === 'Home' || key === 'End') return drawing?.moveToEnd(key === 'Home')?.time
   if (key === '+' || key === '-') {
     drawing?.zoom(key === '+' ? 0.7 : 1.4)
     return null
@@ -193,11 +152,19 @@ function keyed({ key }: KeyboardEvent, drawing: Drawing | undefined): Bar | null
   return undefined
 }
 
-function keyWords({ timeframe, isAdjusted, other }: Selection): string {
-  if (other !== '') return `Change in percent since the first bar shown.`
-  const limits = isAdjusted
-    ? 'Prices adjusted to the latest session.'
-    : 'Dotted: ceiling, reference and floor.'
-  if (timeframe === '1d') return limits
-  return `Exchange time (UTC+7). Shaded: auctions and after hours. Dashed line: lunch. Solid line: a new session. ${limits}`
+/** What the drawing means. */
+function keyWords(data: ChartData): string {
+  const { timeframe, isAdjusted, other, bars } = data
+  const adjusted =
+    'Prices are adjusted for corporate actions, cash dividends included, to the latest session.'
+  if (other !== '') return `Change in percent since the first bar in view. ${adjusted}`
+  const words = [isAdjusted ? adjusted : 'Prices as they were, not adjusted.']
+  if (areValues(bars)) words.push('A line: of this index the value at the close is stored, no candles.')
+  else if (data.days.length > 0) words.push('Dotted: ceiling, reference and floor. CE, FL: closed at one.')
+  if (isWithinSession(timeframe))
+    words.push(
+      'Exchange time (UTC+7). Shaded: auctions and after hours. Dashed line: lunch. Solid line: a new session.',
+    )
+  if (data.fills.length > 0) words.push('Arrows: own fills, B bought, S sold.')
+  return words.join(' ')
 }

@@ -6,13 +6,15 @@ import {
   type ISeriesApi,
   LineSeries,
   LineStyle,
-  type SeriesMarker,
   type Time,
 } from 'lightweight-charts'
+import { isWithinSession } from '../../bar-columns.js'
 import type { Row } from '../api.js'
-import type { Bars, ChartData } from './bars.js'
+import { rounded } from '../words.js'
+import { areValues, type Bars, type ChartData } from './bars.js'
 import type { Colours } from './colours.js'
 import { type Layer, perBar, timeAt } from './layer.js'
+import { closedAtLimit, markersOf } from './markers.js'
 import { SessionBands } from './session-bands.js'
 
 export type Price = ISeriesApi<'Candlestick'> | ISeriesApi<'Line'>
@@ -24,8 +26,27 @@ const PRICES = {
   formatter: (value: number) => value.toLocaleString('en-US', { maximumFractionDigits: 2 }),
 } as const
 
-/** Candles with limits, adjustment events and the phases of the sessions. */
+/** Candles, or the line of a value, with limits, what is marked, and the phases of the sessions. */
 export function drawBars(chart: IChartApi, data: ChartData, colours: Colours): Layer<Price> {
+  const { bars, timeframe, phases } = data
+  const price = areValues(bars) ? addValueLine(chart, data, colours) : addCandles(chart, data, colours)
+  const limits = isWithinSession(timeframe) || timeframe === '1d' ? limitLines(chart, data, colours) : []
+  const markers = createSeriesMarkers<Time>(price.series, [])
+  const bands = new SessionBands(bars.time, phases, { band: colours.band, line: colours.text })
+  if (isWithinSession(timeframe)) price.series.attachPrimitive(bands)
+  drawTriggers(price.series, data, colours)
+  return {
+    series: price.series,
+    fill(from) {
+      price.fill(from)
+      for (const line of limits) line.fill(from)
+      markers.setMarkers(markersOf(data, from, colours))
+      bands.first = from
+    },
+  }
+}
+
+function addCandles(chart: IChartApi, data: ChartData, colours: Colours): Layer<Price> {
   const series = chart.addSeries(CandlestickSeries, {
     upColor: colours.up,
     downColor: colours.down,
@@ -34,36 +55,35 @@ export function drawBars(chart: IChartApi, data: ChartData, colours: Colours): L
     borderVisible: false,
     priceFormat: PRICES,
   })
-  const limits = data.selection.isAdjusted ? [] : limitLines(chart, data, colours)
-  const markers = createSeriesMarkers<Time>(series, [])
-  const { bars, selection, phases } = data
-  const bands = new SessionBands(bars.time, phases, { band: colours.band, line: colours.text })
-  if (selection.timeframe !== '1d') series.attachPrimitive(bands)
-  return {
-    series,
-    fill(from) {
-      series.setData(candlesOf(data, from, colours))
-      for (const line of limits) line.fill(from)
-      markers.setMarkers(eventMarkers(data, from, colours))
-      bands.first = from
-    },
-  }
+  return { series, fill: (from) => series.setData(candlesOf(data, from, colours)) }
 }
 
-/** A square above the first bar of each ex-date. The table below the chart has the states. */
-function eventMarkers({ events, bars }: ChartData, from: number, { accent }: Colours): SeriesMarker<Time>[] {
-  const first = new Map(bars.sessions.map((session) => [session.tradingDate, session.first]))
-  return events.flatMap(({ ex_date, factor, state }) => {
-    const index = first.get(String(ex_date))
-    if (index === undefined || index < from) return []
-    const text = `ex ×${Number(factor).toFixed(4)}${state === 'contradicted' ? ' ?' : ''}`
-    return [{ time: timeAt(bars, index), position: 'aboveBar', shape: 'square', color: accent, text }]
-  })
+/** An index of which the value at the close is known alone. */
+function addValueLine(chart: IChartApi, { bars }: ChartData, { accent }: Colours): Layer<Price> {
+  const series = chart.addSeries(LineSeries, { color: accent, lineWidth: 2, priceFormat: PRICES })
+  return { series, fill: (from) => series.setData(closesOf(bars, from)) }
+}
+
+function closesOf(bars: Bars, from: number) {
+  return perBar(bars, from, (index) => ({ time: timeAt(bars, index), value: bars.close[index] ?? 0 }))
+}
+
+/** A line at each price that would trigger a conditional order that waits. */
+function drawTriggers(series: Price, { conditional }: ChartData, { accent }: Colours): void {
+  for (const { trigger_price, trigger_kind, side, quantity } of conditional) {
+    series.createPriceLine({
+      price: Number(trigger_price),
+      color: accent,
+      lineStyle: LineStyle.Dashed,
+      lineWidth: 1,
+      title: `${trigger_kind} ${side} ${rounded(quantity, 0)}`,
+    })
+  }
 }
 
 /** Candles. Days that close at a limit or at the reference have its colour: the market's convention. */
 function candlesOf(
-  { bars, days, selection }: ChartData,
+  { bars, days, timeframe }: ChartData,
   from: number,
   colours: Colours,
 ): CandlestickData<Time>[] {
@@ -80,11 +100,11 @@ function candlesOf(
         close: close[index],
       }) as CandlestickData<Time>,
   )
-  if (selection.timeframe !== '1d' || selection.isAdjusted) return candles
+  if (timeframe !== '1d') return candles
   const limits = limitsByDay(days)
   for (const { tradingDate, first } of bars.sessions) {
     const [candle, day] = [candles[first - from], limits.get(tradingDate)]
-    const color = candle && day && colourAtLimit(candle.close, day, colours)
+    const color = candle && day && colourAtLimit(day, colours)
     if (color) candles[first - from] = { ...candle, color, wickColor: color }
   }
   return candles
@@ -94,17 +114,17 @@ function limitsByDay(days: readonly Row[]): Map<string, Row> {
   return new Map(days.map((day) => [String(day.trading_date), day]))
 }
 
-function colourAtLimit(close: number, day: Record<string, unknown>, colours: Colours): string | undefined {
-  const at = (value: unknown): boolean => value !== null && Number(value) > 0 && Number(value) === close
-  if (at(day.ceiling)) return colours.ceiling
-  if (at(day.floor)) return colours.floor
-  return at(day.ref_price) ? colours.reference : undefined
+function colourAtLimit(day: Row, colours: Colours): string | undefined {
+  const limit = closedAtLimit(day)
+  if (limit) return colours[limit]
+  const isUnchanged = Number(day.ref_price) > 0 && Number(day.ref_price) === Number(day.close)
+  return isUnchanged ? colours.reference : undefined
 }
 
 /** The limits of the sessions, as steps. */
 function limitLines(
   chart: IChartApi,
-  { bars, days }: ChartData,
+  { bars, days, isAdjusted }: ChartData,
   colours: Colours,
 ): Layer<ISeriesApi<'Line'>>[] {
   const limits = limitsByDay(days)
@@ -127,7 +147,9 @@ function limitLines(
       priceFormat: PRICES,
     })
     const point = ({ tradingDate, first }: Bars['sessions'][number]) => {
-      const [time, value] = [timeAt(bars, first), Number(limits.get(tradingDate)?.[name] ?? 0)]
+      const day = limits.get(tradingDate)
+      const factor = isAdjusted ? Number(day?.price_factor ?? 1) : 1
+      const [time, value] = [timeAt(bars, first), Number(day?.[name] ?? 0) * factor]
       return value > 0 ? { time, value } : { time }
     }
     return { series, fill: (from) => series.setData(stepsOf(bars, from).map(point)) }
@@ -144,23 +166,19 @@ function stepsOf({ sessions, length }: Bars, from: number): Bars['sessions'] {
 /** Two symbols as lines. */
 export function drawComparison(
   chart: IChartApi,
-  { bars, otherBars, selection }: ChartData,
+  { bars, otherBars, symbol, other }: ChartData,
   colours: Colours,
 ): Layer<Price> {
   const line = (own: Bars, title: string, color: string, lineStyle: LineStyle): Layer<Price> => {
     const series = chart.addSeries(LineSeries, { title, color, lineStyle, lineWidth: 2 })
-    const fill = (from: number) =>
-      series.setData(
-        perBar(own, from, (index) => ({ time: timeAt(own, index), value: own.close[index] ?? 0 })),
-      )
-    return { series, fill }
+    return { series, fill: (from) => series.setData(closesOf(own, from)) }
   }
-  const other = line(otherBars, selection.other, colours.reference, LineStyle.Dashed)
-  const drawn = line(bars, selection.symbol, colours.accent, LineStyle.Solid)
+  const compared = line(otherBars, other, colours.reference, LineStyle.Dashed)
+  const drawn = line(bars, symbol, colours.accent, LineStyle.Solid)
   return {
     series: drawn.series,
     fill() {
-      other.fill(0)
+      compared.fill(0)
       drawn.fill(0)
     },
   }

@@ -1,21 +1,22 @@
 import { useId, useState } from 'preact/hooks'
 import type { Row } from '../api.js'
+import { matchingSymbols, pickedSymbol } from './symbol-search.js'
 
 interface Props {
   label: string
   value: string
   symbols: readonly Row[]
+  /** The field has the focus: the symbols are needed. */
+  onFocus(): void
   onPick(symbol: string): void
 }
 
-const MOST = 12
-
 /** A field that finds a symbol by its letters or its name: arrows choose, Enter takes, Escape closes. */
-export function SymbolBox({ label, value, symbols, onPick }: Props) {
+export function SymbolBox({ label, value, symbols, onFocus, onPick }: Props) {
   const id = useId()
   const [text, setText] = useState<string>()
   const [active, setActive] = useState(0)
-  const matches = text === undefined ? [] : matching(symbols, text)
+  const matches = text === undefined ? [] : matchingSymbols(symbols, text)
   const pick = (symbol: string) => {
     setText(undefined)
     onPick(symbol)
@@ -28,9 +29,7 @@ export function SymbolBox({ label, value, symbols, onPick }: Props) {
       setActive(Math.max(0, Math.min(matches.length - 1, active + step)))
     } else if (event.key === 'Enter') {
       event.preventDefault()
-      const typed = (text ?? value).trim()
-      const match = matches[active]
-      pick(match && typed !== '' ? String(match.symbol) : typed)
+      pick(text === undefined ? value : pickedSymbol(matches[active], text))
     } else if (event.key === 'Escape') setText(undefined)
   }
   return (
@@ -50,7 +49,10 @@ export function SymbolBox({ label, value, symbols, onPick }: Props) {
           setText(event.currentTarget.value)
           setActive(0)
         }}
-        onFocus={(event) => event.currentTarget.select()}
+        onFocus={(event) => {
+          event.currentTarget.select()
+          onFocus()
+        }}
         onBlur={() => setText(undefined)}
         onKeyDown={onKeyDown}
       />
@@ -72,16 +74,4 @@ export function SymbolBox({ label, value, symbols, onPick }: Props) {
       </ul>
     </div>
   )
-}
-
-/** Symbols that begin with the text, then those whose symbol or name has it. */
-function matching(symbols: readonly Row[], text: string): Row[] {
-  const wanted = text.trim().toLowerCase()
-  const beginning = symbols.filter(({ symbol }) => String(symbol).toLowerCase().startsWith(wanted))
-  if (beginning.length >= MOST || wanted === '') return beginning.slice(0, MOST)
-  const containing = symbols.filter(
-    (row) =>
-      !beginning.includes(row) && `${row.symbol} ${row.name} ${row.name_vi}`.toLowerCase().includes(wanted),
-  )
-  return [...beginning, ...containing].slice(0, MOST)
 }

@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'preact/hooks'
+import { isWithinSession } from '../../bar-columns.js'
 import type { Row } from '../api.js'
 import { DataTable } from '../data-table.js'
-import { grouped, rounded } from '../words.js'
-import { type Bar, barOf, type ChartData } from './bars.js'
-import { barTime } from './legend.js'
+import { exchangeTime, grouped, rounded } from '../words.js'
+import { type Bar, barOf, barTime, type ChartData } from './bars.js'
 
 const SHOWN_BARS = 300
 
@@ -16,19 +16,18 @@ function latestOf(bars: ChartData['bars']): Bar[] {
 }
 
 /** The exact values behind the chart. */
-export function BarTable({ data: { bars, selection } }: { data: ChartData }) {
+export function BarTable({ data: { bars, symbol, timeframe, isAdjusted } }: { data: ChartData }) {
   const [isOpen, setOpen] = useState(false)
   const latest = useMemo(() => latestOf(bars), [bars])
   const number = (title: 'open' | 'high' | 'low' | 'close' | 'volume' | 'value') => ({
     title,
     isNumber: true,
-    cell: (bar: Bar) =>
-      selection.isAdjusted && title !== 'value' ? rounded(bar[title]) : grouped(bar[title]),
+    cell: (bar: Bar) => (isAdjusted && title !== 'value' ? rounded(bar[title]) : grouped(bar[title])),
   })
   const caption =
     bars.length > SHOWN_BARS
-      ? `The latest ${SHOWN_BARS} of ${grouped(bars.length)} bars of ${selection.symbol}, exchange time`
-      : `${grouped(bars.length)} bars of ${selection.symbol}, exchange time`
+      ? `The latest ${SHOWN_BARS} of ${grouped(bars.length)} bars of ${symbol}, exchange time`
+      : `${grouped(bars.length)} bars of ${symbol}, exchange time`
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>Bars as a table</summary>
@@ -37,8 +36,8 @@ export function BarTable({ data: { bars, selection } }: { data: ChartData }) {
           caption={caption}
           columns={[
             {
-              title: selection.timeframe === '1d' ? 'session' : 'opened at',
-              cell: (bar) => barTime(bar, selection),
+              title: isWithinSession(timeframe) ? 'opened at' : 'session',
+              cell: (bar) => barTime(bar.time, timeframe),
             },
             number('open'),
             number('high'),
@@ -59,12 +58,12 @@ function priceOr(value: Row[string] | undefined): string {
   return value === null || value === undefined ? '–' : grouped(value)
 }
 
-export function EventTable({ data: { events, selection } }: { data: ChartData }) {
+export function EventTable({ data: { events, symbol } }: { data: ChartData }) {
   return (
     <details>
       <summary>Adjustment events{events.length > 0 ? ` (${events.length})` : ': none known'}</summary>
       <DataTable
-        caption={`Sessions of ${selection.symbol} whose reference price shows a corporate action, or that have a declared one`}
+        caption={`Sessions of ${symbol} whose reference price shows a corporate action, or that have a declared one`}
         columns={[
           { title: 'ex-date', cell: (row) => String(row.ex_date) },
           { title: 'state', cell: (row) => String(row.state) },
@@ -76,6 +75,44 @@ export function EventTable({ data: { events, selection } }: { data: ChartData })
         ]}
         rows={events}
         empty="None is known."
+      />
+    </details>
+  )
+}
+
+/** What was bought and sold of the symbol, and what would trigger an order. */
+export function TradeTable({ data: { fills, conditional, symbol } }: { data: ChartData }) {
+  if (fills.length === 0 && conditional.length === 0) return null
+  return (
+    <details>
+      <summary>
+        Own fills ({fills.length}) and conditional orders ({conditional.length})
+      </summary>
+      <DataTable
+        caption={`Conditional orders of ${symbol} that wait, and the prices that trigger them`}
+        columns={[
+          { title: 'account', cell: (row) => String(row.account_no) },
+          { title: 'trigger', cell: (row) => String(row.trigger_kind) },
+          { title: 'price', isNumber: true, cell: (row) => grouped(row.trigger_price) },
+          { title: 'side', cell: (row) => String(row.side) },
+          { title: 'quantity', isNumber: true, cell: (row) => grouped(row.quantity) },
+          { title: 'until', cell: (row) => (row.to_at === null ? '' : exchangeTime(String(row.to_at))) },
+        ]}
+        rows={conditional}
+        empty="No conditional order waits."
+      />
+      <DataTable
+        caption={`What accounts bought (B) and sold (S) of ${symbol}, as paid, the latest first`}
+        columns={[
+          { title: 'session', cell: (row) => String(row.trading_date) },
+          { title: 'account', cell: (row) => String(row.account_no) },
+          { title: 'order', cell: (row) => String(row.order_id) },
+          { title: 'side', cell: (row) => String(row.side) },
+          { title: 'quantity', isNumber: true, cell: (row) => grouped(row.quantity) },
+          { title: 'price', isNumber: true, cell: (row) => rounded(row.price) },
+        ]}
+        rows={[...fills].reverse()}
+        empty="Nothing was filled."
       />
     </details>
   )
