@@ -46,8 +46,10 @@ export async function bundle(entry, out, bug) {
     cwd: root,
     input: entry,
     platform: 'node',
+    // As the program: Node 20 has no `using`.
+    transform: { target: 'node20.19' },
     tsconfig: 'tsconfig.json',
-    external: /^(?!candlehouse-)[^./\0]/,
+    external: /^(?!candlehouse-|@oxc-project\/runtime)[^./\0]/,
     logLevel: 'silent',
     plugins: bug ? [planting(bug)] : [],
   })

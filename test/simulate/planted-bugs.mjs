@@ -80,8 +80,8 @@ export const PLANTED = [
   },
   {
     file: 'src/run/accounts/account-snapshot.ts',
-    from: "loaded.missing.map((line) => ({ dataset: 'snapshot', line: fetching.key.about(line) })),",
-    to: '[],',
+    from: "...loaded.missing.map((line) => ({ dataset: 'snapshot' as const, line: fetching.key.about(line) })),",
+    to: '',
     what: 'a part of a snapshot that failed is not reported',
     like: '"accounts":true.*"window":"(?:position|accountBalance|ppmmrAccount|orderBook)[^}]*999',
   },
@@ -133,7 +133,7 @@ export const PLANTED = [
   },
   {
     file: 'src/load/apply-facts.ts',
-    from: '  await keepLostFields(steps, dataset, walks, columns)\n',
+    from: '  await keepLostFields(batch, columns)\n',
     to: '',
     what: 'a lost field empties its column',
     like: '"field"',
@@ -231,8 +231,8 @@ export const PLANTED = [
   },
   {
     file: 'src/load/account/vanished-positions.ts',
-    from: '    if (row.is_closed || (row.is_contract && canHaveExpired(row.symbol, asOf))) continue\n',
-    to: '    if (row !== undefined) continue\n',
+    from: '      !is_closed && !(is_contract && canHaveExpired(symbol, asOf)) && empty_days < DAYS_TO_BELIEVE - 1,\n',
+    to: '      !is_closed && is_contract && canHaveExpired(symbol, asOf) && empty_days < 0,\n',
     what: 'an account whose positions are gone has sold everything',
     like: '"window":"position [^}]*"damage":"(?:code 204|another shape|null)","times":999',
   },
