@@ -238,6 +238,8 @@ export interface Filling {
   readonly packs: number
   /** Faults of such a night: at most as many as there are windows. */
   readonly pack: number
+  /** Whether the last night has the last faults, all of which pass: it ends as a healthy night does. */
+  readonly endsWithPack?: true
   /** How often the one fault of any other night may come: one of these is drawn. */
   readonly single: readonly number[]
   /** Whether the nth home, from 0, has accounts. */
