@@ -3,9 +3,17 @@ import { join, sep } from 'node:path'
 import { openDatabase } from '../../../src/duckdb/open.js'
 import { verifyLake } from '../../../src/read/index.js'
 import { relations } from '../../../src/relations.js'
-import { buildMarket, ODD_SYMBOLS, type RequestLog, type StandIn, startStandIn } from '../../standin/index.js'
+import {
+  buildMarket,
+  defaultSymbols,
+  ODD_SYMBOLS,
+  type RequestLog,
+  type StandIn,
+  startStandIn,
+} from '../../standin/index.js'
 import { deltaFiles, everAdded } from '../../support/delta.js'
 import { temporaryFolder } from '../../support/folder.js'
+import { LONG } from '../../support/long.js'
 import { cli, type Environment } from '../../support/program.js'
 import { start, towards } from './cli.js'
 import { hashes, restorableHashes } from './hashes.js'
@@ -113,21 +121,22 @@ function requireMergedYear(cwd: string): void {
     throw new Error(`the night merged no year: ${files.join(', ')}`)
 }
 
+/** Symbols that the accounts hold: in short the market has no others, but for two with odd names. */
+const HELD = ['FPT', 'HPG', 'PVS', '41I1F4000']
+
 async function openLane(): Promise<Lane> {
   const sessions = ['2024-12-31', '2025-01-02', '2025-01-23', '2025-01-24', '2025-02-03']
-  const market = buildMarket({ sessions, extraSymbols: ODD_SYMBOLS.slice(0, 2) })
+  const symbols = defaultSymbols().filter(({ symbol }) => LONG || HELD.includes(symbol))
+  const market = buildMarket({ sessions, symbols, extraSymbols: ODD_SYMBOLS.slice(0, 2) })
   const [cash, margin, derivative] = ['0691234561', '0691234566', '0691234568']
   const accounts = { ownAccounts: [cash, margin], keys: [{ ...SECOND, accounts: [margin, derivative] }] }
   const standIn = await startStandIn({ market, today: '2025-01-02', ...accounts })
   const [cwd, before] = [temporaryFolder(), temporaryFolder()]
   writeFileSync(join(cwd, 'candlehouse.toml'), TOML)
-  for (const today of ['2025-01-02', '2025-01-24']) {
-    standIn.setOptions({ today })
-    // One snapshot of the accounts is before the one that is killed.
-    const skips = today === '2025-01-24' ? [] : ['--skip-accounts']
-    const args = ['nightly', '--date', today, '--sessions', '2', ...skips]
-    await expectDone(cli(args, { cwd, env: withAccounts(standIn) }))
-  }
+  // One snapshot of the accounts is before the one that is killed.
+  standIn.setOptions({ today: '2025-01-24' })
+  const args = ['nightly', '--date', '2025-01-24', '--sessions', '18']
+  await expectDone(cli(args, { cwd, env: withAccounts(standIn) }))
   cpSync(cwd, before, { recursive: true })
   standIn.setOptions({ today: '2025-02-03' })
   market.restate('FPT', '2025-01-24', { totalMatch: '1234500', totalMatchValue: '148140000000' })
