@@ -17,6 +17,7 @@ import { LONG } from '../../support/long.js'
 import { cli, type Environment } from '../../support/program.js'
 import { start, towards } from './cli.js'
 import { hashes, restorableHashes } from './hashes.js'
+import { HELD } from './nights.js'
 
 const KILLER = ['--import', join(import.meta.dirname, 'killer.mjs')]
 
@@ -121,11 +122,9 @@ function requireMergedYear(cwd: string): void {
     throw new Error(`the night merged no year: ${files.join(', ')}`)
 }
 
-/** Symbols that the accounts hold: in short the market has no others, but for two with odd names. */
-const HELD = ['FPT', 'HPG', 'PVS', '41I1F4000']
-
 async function openLane(): Promise<Lane> {
   const sessions = ['2024-12-31', '2025-01-02', '2025-01-23', '2025-01-24', '2025-02-03']
+  // In short the market has what the accounts hold, and two odd names.
   const symbols = defaultSymbols().filter(({ symbol }) => LONG || HELD.includes(symbol))
   const market = buildMarket({ sessions, symbols, extraSymbols: ODD_SYMBOLS.slice(0, 2) })
   const [cash, margin, derivative] = ['0691234561', '0691234566', '0691234568']

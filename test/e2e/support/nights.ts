@@ -27,9 +27,12 @@ const EMPTY_INDEX = 'HNX30'
  */
 export const LOW_JITTER: Effects = { ...systemEffects, random: () => 0.01 }
 
-/** @param without a symbol to leave out */
-export function smallMarket(without?: string): StandInMarket {
-  const symbols = defaultSymbols().filter((seed) => seed.symbol !== without)
+/** Symbols that the accounts hold: of each kind one that is traded, and of two boards. */
+export const HELD: readonly string[] = ['FPT', 'HPG', 'PVS', '41I1F4000']
+
+/** @param has symbols of the market; all without it */
+export function smallMarket(has: (symbol: string) => boolean = () => true): StandInMarket {
+  const symbols = defaultSymbols().filter(({ symbol }) => has(symbol))
   const market = buildMarket({ sessions: [...SESSIONS], symbols })
   market.indexes.push({ index: EMPTY_INDEX, indexName: EMPTY_INDEX, board: 'HNX' })
   market.members[EMPTY_INDEX] = []
