@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { autoWriter, rowsInTime, tableWriter, verticalWriter } from '../../src/cli/render/result.js'
+import {
+  autoWriter,
+  type ResultWriter,
+  rowsInTime,
+  tableWriter,
+  verticalWriter,
+} from '../../src/cli/render/result.js'
 import { renderRecords, renderTable } from '../../src/cli/render/table.js'
 import { wrapCell } from '../../src/cli/render/wrap.js'
 
@@ -58,6 +64,25 @@ test('a table shows instants in exchange time, with every digit of theirs', () =
   expect(first).toBe('2025-03-14 09:15:00+07         1.000000')
   expect(second).toBe('2025-03-15 01:15:00.123456+07  2.000000')
   expect(third).toMatch(/^infinity +3/)
+})
+
+test('on a terminal numbers are grouped and without zeros at the end; a pipe has them exact', () => {
+  const columns = [
+    { name: 'close', type: 'DECIMAL(18,6)' },
+    { name: 'year', type: 'BIGINT' },
+    { name: 'code', type: 'VARCHAR' },
+  ]
+  const linesOf = (writer: ResultWriter) => {
+    writer.begin(columns)
+    return writer
+      .rows([['27000.500000', '2025', '1000']])
+      .split('\n')
+      .slice(2)
+  }
+  expect(linesOf(autoWriter(80))).toEqual(['27,000.5  2025  1000', ''])
+  expect(linesOf(tableWriter('grouped'))).toEqual(['27,000.5  2025  1000', ''])
+  expect(linesOf(tableWriter())).toEqual(['27000.500000  2025  1000', ''])
+  expect(linesOf(verticalWriter(80))).toContain('code   1000')
 })
 
 test('text that only looks like an instant stays as it is', () => {

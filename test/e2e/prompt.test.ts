@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { packageRoot } from '../../src/package.js'
@@ -60,6 +60,24 @@ describe.skipIf(missing !== undefined)(
 
       expect(await terminal.type('from candel;\r', READY)).toContain('Did you mean "candle"?')
       expect(await terminal.type("select 'c4nary-secret';\r", READY)).toContain('c4nary')
+
+      expect(await terminal.type('.tables\r', READY)).toContain('mart.daily_adjusted')
+      writeFileSync(join(cwd, 'two.sql'), 'select 1234567.50 as price; -- one\nselect 8 as eight')
+      const read = await terminal.type('.read two.sql\r', READY)
+      expect(read).toMatch(/1,234,567\.5\n/)
+      expect(read).toMatch(/eight\n─+\n +8\n/)
+      expect(await terminal.type('.read none.sql\r', READY)).toContain('there is no file')
+      await terminal.type('.once price.csv\r', READY)
+      expect(await terminal.type('select 1234567.50 as price;\r', READY)).toContain('1 row written to')
+      expect(readFileSync(join(cwd, 'price.csv'), 'utf8')).toBe('price\r\n1234567.50\r\n')
+      await terminal.type('.output all.txt\r', READY)
+      await terminal.type('.read two.sql\r', READY)
+      await terminal.type('.output\r', READY)
+      expect(readFileSync(join(cwd, 'all.txt'), 'utf8')).toBe(
+        '     price\n──────────\n1234567.50\neight\n─────\n    8\n',
+      )
+      await terminal.type('.once no/such/folder.csv\r', READY)
+      expect(await terminal.type('select 1;\r', READY)).toContain('cannot write')
 
       await terminal.type('.timing on\r', READY)
       expect(await terminal.type('select 7 as seven;\r', READY)).toMatch(/seven\n─+\n +7\n1 row in \d/)

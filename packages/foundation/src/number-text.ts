@@ -5,7 +5,12 @@
 export function groupedDigits(text: string): string {
   const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)(\.\d+)?$/.exec(text) ?? []
   if (whole === '') return text
-  return sign + whole.replace(/\B(?=(\d{3})+$)/g, ',') + fraction.replace(/\.?0+$/, '')
+  return sign + whole.replace(/\B(?=(\d{3})+$)/g, ',') + withoutZeros(fraction)
+}
+
+/** The text of a number without zeros at the end of its fraction. */
+export function withoutZeros(text: string): string {
+  return /^-?\d*\.\d+$/.test(text) ? text.replace(/\.?0+$/, '') : text
 }
 
 /** DuckDB's types of numbers. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { groupedDigits, isNumberOfName, isNumberType } from '../src/number-text.js'
+import { groupedDigits, isNumberOfName, isNumberType, withoutZeros } from '../src/number-text.js'
 
 test.each([
   ['27000.000000', '27,000'],
@@ -15,6 +15,13 @@ test.each([
   ['2025-03-14', '2025-03-14'],
   ['', ''],
 ])('%j is written %j', (text, shown) => expect(groupedDigits(text)).toBe(shown))
+
+test.each([
+  ['1204.00', '1204'],
+  ['1000', '1000'],
+  ['0.50', '0.5'],
+  ['NaN', 'NaN'],
+])('%j without zeros is %j', (text, shown) => expect(withoutZeros(text)).toBe(shown))
 
 test('types of numbers are known, of intervals and lists they are not', () => {
   const types = ['TINYINT', 'UBIGINT', 'INTEGER', 'HUGEINT', 'DECIMAL(18,6)', 'DOUBLE', 'FLOAT', 'BIGNUM']

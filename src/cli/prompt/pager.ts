@@ -64,3 +64,19 @@ export class Pager {
     this.isGone = true
   }
 }
+
+/** What a result needs of a pager. */
+export type OpenPager = Pick<Pager, 'write' | 'end'>
+
+/** Starts a pager. @param onEnd called where the person has left it, or it has ended; perhaps twice */
+export function openPager(command: string, environment: Environment, onEnd: () => void): OpenPager {
+  const pager = new Pager(command, environment)
+  return {
+    write: (text) =>
+      pager.write(text).catch((error: unknown) => {
+        onEnd()
+        throw error
+      }),
+    end: () => pager.end().finally(onEnd),
+  }
+}

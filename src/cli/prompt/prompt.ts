@@ -1,19 +1,19 @@
+import { resolve } from 'node:path'
 import { createInterface, type Interface } from 'node:readline'
 import { reportFailure } from 'candlehouse-foundation/command-line/failure'
 import { CandlehouseError } from 'candlehouse-foundation/errors'
-import { shownInstant } from 'candlehouse-foundation/market/day'
 import { History } from '../../home/statement-history.js'
 import { historyFile } from '../../home/user-files.js'
-import type { RelationNames } from '../../read/alias-columns.js'
-import { readNames, readSuggestions } from '../../read/completion-names.js'
-import { catalogStamp, LiveCatalog } from '../../read/live-catalog.js'
-import { asking, latestPublication, withComments } from '../../read/query.js'
+import { counted } from '../../night/reasons.js'
+import { withComments } from '../../read/query.js'
 import { rowsInTime } from '../render/result.js'
 import type { Call } from '../verb.js'
-import { completionsOf } from './completion.js'
 import { completeDotCommand, HELP, type Mode, readDotCommand } from './dot-command.js'
-import { Pager, PagerLeft, pagerCommand } from './pager.js'
+import { FollowedCatalog } from './followed-catalog.js'
+import { OutputFile } from './output-file.js'
+import { type OpenPager, openPager, PagerLeft, pagerCommand } from './pager.js'
 import { ResultScreen, type Screen } from './result-screen.js'
+import { readStatements } from './statement-file.js'
 import { onOneLine, splitStatements } from './statements.js'
 
 const READY = 'candlehouse> '
@@ -30,11 +30,13 @@ export interface PromptOptions {
 /** Reads statements on a terminal and shows their results until Ctrl-D. */
 export class SqlPrompt {
   private readonly call: Call
-  private readonly catalog: LiveCatalog
+  private readonly catalog: FollowedCatalog
   private readonly history: History
   private readonly lines: Interface
   private mode: Mode
   private isTiming: boolean
+  /** Where results go instead of the screen. */
+  private output: OutputFile | undefined
   /** Statements that are typed but not ended, or wait for the one that runs. */
   private typed = ''
   private work: Promise<void> = Promise.resolve()
@@ -43,15 +45,12 @@ export class SqlPrompt {
   private isPaging = false
   private isLeaving = false
   private failure: unknown
-  /** The catalog that `#names` are of. */
-  private stamp = ''
-  private names: RelationNames[] = []
 
   private constructor(call: Call, options: PromptOptions, history: History) {
     this.call = call
     this.mode = options.mode
     this.isTiming = options.timing
-    this.catalog = new LiveCatalog(call.settings.home)
+    this.catalog = new FollowedCatalog(call.settings.home)
     this.history = history
     this.lines = createInterface({
       input: call.stdin,
@@ -85,13 +84,14 @@ export class SqlPrompt {
       await prompt.read()
     } finally {
       prompt.lines.close()
+      prompt.output?.close()
       call.takeInterrupts(undefined)
       await prompt.catalog.close()
     }
   }
 
   private async greet(): Promise<void> {
-    await this.follow()
+    await this.catalog.follow((words) => this.call.terminal.words(words))
     this.call.terminal.words('Statements end with ;   .help lists commands   Ctrl-D leaves')
   }
 
@@ -183,8 +183,30 @@ export class SqlPrompt {
     if (command.does === 'help') await terminal.data(`${HELP}\n`)
     if (command.does === 'timing') this.isTiming = command.on
     if (command.does === 'mode') this.mode = command.mode
+    if (command.does === 'tables') await this.show('show tables')
+    if (command.does === 'read')
+      await this.runFile(command.file).catch(async (error: unknown) => await this.report(error))
+    if (command.does === 'output') this.redirect(command.file, command.once)
     if (command.does === 'nothing') terminal.complain(command.because)
     if (command.does === 'quit') this.lines.close()
+  }
+
+  /** Runs the statements of a file, up to the first that fails. */
+  private async runFile(name: string): Promise<void> {
+    const { file, statements } = readStatements(name, this.call)
+    for (const [index, statement] of statements.entries()) {
+      if (await this.show(statement)) continue
+      if (index < statements.length - 1)
+        this.call.terminal.words(`the statements behind it in ${file} were not run`)
+      return
+    }
+  }
+
+  /** Results go to a file from now on, or to the screen again. */
+  private redirect(file: string | undefined, once: boolean): void {
+    const { folder, effects } = this.call
+    this.output?.close()
+    this.output = file === undefined ? undefined : new OutputFile(resolve(folder, file), once, effects.disk)
   }
 
   /** Runs a statement and shows its result. @returns whether it ended by itself, without an error */
@@ -192,10 +214,14 @@ export class SqlPrompt {
     const { terminal, effects } = this.call
     const stop = new AbortController()
     this.running = stop
-    const result = new ResultScreen(this.screen(), this.mode)
+    const { output } = this
+    const result = new ResultScreen(
+      output?.screen() ?? this.screen(),
+      output?.modeFor(this.mode) ?? this.mode,
+    )
     const begun = effects.monotonic()
     try {
-      await this.follow()
+      await this.catalog.follow((words) => this.call.terminal.words(words))
       await this.catalog.use((reader) =>
         reader.stream(
           withComments(sql),
@@ -206,6 +232,7 @@ export class SqlPrompt {
       )
       const took = effects.monotonic() - begun
       await result.end()
+      if (output) terminal.words(`${counted(result.rows, 'row')} written to ${output.path}`)
       if (this.isTiming) terminal.words(rowsInTime(result.rows, took))
       return true
     } catch (error) {
@@ -215,25 +242,18 @@ export class SqlPrompt {
         if (!this.isLeaving) terminal.words('cancelled')
         return false
       }
-      if (!(error instanceof CandlehouseError)) throw error
-      await reportFailure(error, { json: false, verb: 'sql' }, terminal)
+      await this.report(error)
       return false
     } finally {
       this.running = undefined
+      if (output?.once) this.redirect(undefined, false)
     }
   }
 
-  /** Says which publication statements read, at the beginning and whenever a night has replaced the catalog. */
-  private async follow(): Promise<void> {
-    const { settings, terminal } = this.call
-    const stamp = catalogStamp(settings.home)
-    if (stamp === this.stamp) return
-    const latest = await this.catalog.use(async (reader) => {
-      this.names = await readNames(reader)
-      return await latestPublication(asking(reader))
-    })
-    this.stamp = stamp
-    if (latest) terminal.words(`publication ${latest.id} of ${shownInstant(latest.publishedAt)}`)
+  /** Says what a person can mend; a bug ends the prompt. */
+  private async report(error: unknown): Promise<void> {
+    if (!(error instanceof CandlehouseError)) throw error
+    await reportFailure(error, { json: false, verb: 'sql' }, this.call.terminal)
   }
 
   private async complete(line: string): Promise<[string[], string]> {
@@ -241,8 +261,7 @@ export class SqlPrompt {
     // The catalog has one connection; a statement that runs may take minutes.
     if (this.running) return [[], '']
     const text = this.typed === '' ? line : `${this.typed}\n${line}`
-    const suggestions = await this.catalog.use((reader) => readSuggestions(reader, text))
-    return completionsOf(text, this.names, suggestions)
+    return await this.catalog.complete(text)
   }
 
   private screen(): Screen {
@@ -251,6 +270,7 @@ export class SqlPrompt {
     return {
       columns: screen.columns ?? Number.POSITIVE_INFINITY,
       rows: screen.rows ?? Number.POSITIVE_INFINITY,
+      numbers: 'grouped',
       write: (text) => terminal.data(text),
       openPager: () => {
         const command = pagerCommand(this.call.environment)
@@ -260,26 +280,17 @@ export class SqlPrompt {
   }
 
   /** The keyboard belongs to the pager until it ends. */
-  private page(command: string): { write(text: string): Promise<void>; end(): Promise<void> } {
+  private page(command: string): OpenPager {
     const { stdin, environment } = this.call
     this.isPaging = true
     this.lines.pause()
     stdin.setRawMode?.(false)
-    const pager = new Pager(command, environment)
-    const back = (): void => {
+    return openPager(command, environment, () => {
       if (!this.isPaging) return
       this.isPaging = false
       if (this.isLeaving) return
       stdin.setRawMode?.(true)
       this.lines.resume()
-    }
-    return {
-      write: (text) =>
-        pager.write(text).catch((error: unknown) => {
-          back()
-          throw error
-        }),
-      end: () => pager.end().finally(back),
-    }
+    })
   }
 }

@@ -3,6 +3,7 @@ import {
   autoWriter,
   csvWriter,
   jsonWriter,
+  type NumberForm,
   type ResultWriter,
   tableWriter,
   verticalWriter,
@@ -13,6 +14,8 @@ import type { Mode } from './dot-command.js'
 export interface Screen {
   readonly columns: number
   readonly rows: number
+  /** How numbers are written: a file has them exact. */
+  readonly numbers: NumberForm
   write(text: string): Promise<void>
   /** Opens a pager for the rest of the result; undefined where there is none. */
   openPager(): { write(text: string): Promise<void>; end(): Promise<void> } | undefined
@@ -36,7 +39,7 @@ export class ResultScreen {
     private readonly screen: Screen,
     mode: Mode,
   ) {
-    this.writer = writerOf(mode, screen.columns)
+    this.writer = writerOf(mode, screen)
   }
 
   begin(columns: readonly ResultColumn[]): void {
@@ -74,11 +77,11 @@ export class ResultScreen {
   }
 }
 
-function writerOf(mode: Mode, width: number): ResultWriter {
+function writerOf(mode: Mode, { columns, numbers }: Screen): ResultWriter {
   if (mode === 'csv') return csvWriter()
   if (mode === 'json') return jsonWriter()
-  if (mode === 'vertical') return verticalWriter(width)
-  return mode === 'table' ? tableWriter() : autoWriter(width)
+  if (mode === 'vertical') return verticalWriter(columns, numbers)
+  return mode === 'table' ? tableWriter(numbers) : autoWriter(columns)
 }
 
 /** Lines on the screen: a line that is longer than the screen takes several. */

@@ -1,4 +1,5 @@
 import { exchangeTime } from 'candlehouse-foundation/market/day'
+import { groupedDigits, isNumberOfName, isNumberType, withoutZeros } from 'candlehouse-foundation/number-text'
 import { visible } from 'candlehouse-foundation/visible'
 import { counted } from '../../night/reasons.js'
 import { isText, withoutFormulas } from '../../read/export/profile.js'
@@ -59,7 +60,8 @@ function csvField(value: unknown): string {
   return text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-const NUMBER_TYPES = /^(TINYINT|SMALLINT|INTEGER|BIGINT|HUGEINT|UBIGINT|UINTEGER|DOUBLE|FLOAT|DECIMAL)/
+/** `grouped`: as people write numbers, `27,000`, where a terminal shows them; `exact`: for a pipe or a file. */
+export type NumberForm = 'grouped' | 'exact'
 
 /** How rows become lines: decided by the first chunk. */
 interface Layout {
@@ -68,13 +70,13 @@ interface Layout {
 }
 
 /** A text table, one line per row; the first chunk decides the column widths. */
-export function tableWriter(): ResultWriter {
-  return textWriter((columns, cells) => tableLayout(columns, tableWidths(columns, cells), false))
+export function tableWriter(numbers: NumberForm = 'exact'): ResultWriter {
+  return textWriter(numbers, (columns, cells) => tableLayout(columns, tableWidths(columns, cells), false))
 }
 
 /** One value per line, behind its name. @param width of the terminal: longer values continue on the next line */
-export function verticalWriter(width: number): ResultWriter {
-  return textWriter((columns) => recordLayout(columns, width))
+export function verticalWriter(width: number, numbers: NumberForm = 'grouped'): ResultWriter {
+  return textWriter(numbers, (columns) => recordLayout(columns, width))
 }
 
 /** Columns that may wrap in a table; where more would have to, one value per line is easier to read. */
@@ -82,7 +84,7 @@ const MOST_WRAPPED = 2
 
 /** A table where the terminal is wide enough, at most with its longest texts wrapped; else one value per line. */
 export function autoWriter(width: number): ResultWriter {
-  return textWriter((columns, cells) => {
+  return textWriter('grouped', (columns, cells) => {
     const natural = tableWidths(columns, cells)
     const widths = fitWidths(columns, cells, natural, width)
     const wrapped = widths?.filter((wide, index) => wide < (natural[index] ?? 0)).length ?? 0
@@ -92,19 +94,20 @@ export function autoWriter(width: number): ResultWriter {
 }
 
 function textWriter(
+  numbers: NumberForm,
   choose: (columns: readonly TableColumn[], first: readonly (readonly string[])[]) => Layout,
 ): ResultWriter {
   let columns: readonly TableColumn[] = []
-  let types: readonly string[] = []
+  let shown: readonly ((value: unknown) => string)[] = []
   let layout: Layout | undefined
   return {
     begin(result) {
-      columns = result.map(({ name, type }) => ({ title: name, right: NUMBER_TYPES.test(type) }))
-      types = result.map(({ type }) => type)
+      columns = result.map(({ name, type }) => ({ title: name, right: isNumberType(type) }))
+      shown = result.map((column) => cellOf(column, numbers))
       return ''
     },
     rows(rows) {
-      const cells = rows.map((row) => shownRow(row, types))
+      const cells = rows.map((row) => row.map((value, index) => (shown[index] ?? cell)(value)))
       if (layout) return layout.lines(cells)
       layout = isPlan(columns) ? planLayout() : choose(columns, cells)
       return layout.head() + layout.lines(cells)
@@ -156,13 +159,13 @@ function text(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join('')
 }
 
-/** Values as people read them; --csv and --json have them exact, in UTC. */
-function shownRow(row: readonly unknown[], types: readonly string[]): string[] {
-  return row.map((value, index) =>
-    types[index] === 'TIMESTAMP WITH TIME ZONE' && typeof value === 'string'
-      ? instantCell(value)
-      : cell(value),
-  )
+/** Values of a column as people read them; --csv and --json have them exact, in UTC. */
+function cellOf({ name, type }: ResultColumn, numbers: NumberForm): (value: unknown) => string {
+  if (type === 'TIMESTAMP WITH TIME ZONE')
+    return (value) => (typeof value === 'string' ? instantCell(value) : cell(value))
+  if (numbers === 'exact' || !isNumberType(type)) return cell
+  const write = isNumberOfName(name) ? withoutZeros : groupedDigits
+  return (value) => write(cell(value))
 }
 
 /** In exchange time, with its offset, as DuckDB itself reads it: `2025-03-14 09:15:00+07`. */

@@ -2,7 +2,14 @@ import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { UsageError } from 'candlehouse-foundation/errors'
 import { type Command, Option } from 'commander'
-import { csvWriter, jsonWriter, type ResultWriter, rowsInTime, tableWriter } from '../render/result.js'
+import {
+  autoWriter,
+  csvWriter,
+  jsonWriter,
+  type ResultWriter,
+  rowsInTime,
+  tableWriter,
+} from '../render/result.js'
 import type { Call, NewVerb } from '../verb.js'
 
 interface Options {
@@ -66,7 +73,7 @@ async function print(
   { settings, terminal, signal, effects, json }: Call,
 ): Promise<number> {
   const { streamSql } = await import('../../read/query.js')
-  const writer: ResultWriter = json ? jsonWriter() : csv ? csvWriter() : tableWriter()
+  const writer: ResultWriter = json ? jsonWriter() : csv ? csvWriter() : shownWriter(terminal.width)
   let printed = 0
   await streamSql(
     settings.home,
@@ -80,4 +87,9 @@ async function print(
   )
   await terminal.data(writer.end())
   return printed
+}
+
+/** As the prompt shows results on a terminal of this width; in a pipe a table of one line per row, with exact numbers. */
+function shownWriter(width: number | undefined): ResultWriter {
+  return width === undefined ? tableWriter() : autoWriter(width)
 }

@@ -34,7 +34,9 @@ test.each([
 )
 
 test.each([
-  ['.t', [['.timing'], '.t']],
+  ['.t', [['.tables', '.timing'], '.t']],
+  ['.o', [['.output', '.once'], '.o']],
+  ['.read x', [[], 'x']],
   ['.timing o', [['on', 'off'], 'o']],
   ['.mode v', [['vertical'], 'v']],
   ['.help x', [[], 'x']],
@@ -52,9 +54,22 @@ test.each([
   ['.timing', { does: 'nothing', because: '.timing takes one of on, off' }],
   ['.quit now', { does: 'nothing', because: '.quit takes no value' }],
   [
-    '.tables',
-    { does: 'nothing', because: 'there is no .tables: the commands are .help, .timing, .mode, .quit' },
+    '.table',
+    {
+      does: 'nothing',
+      because:
+        'there is no .table: the commands are .help, .tables, .read, .output, .once, .timing, .mode, .quit',
+    },
   ],
+  ['.tables', { does: 'tables' }],
+  ['.tables x', { does: 'nothing', because: '.tables takes no value' }],
+  ['.read my query.sql', { does: 'read', file: 'my query.sql' }],
+  ['.read "my query.sql" ', { does: 'read', file: 'my query.sql' }],
+  ['.read', { does: 'nothing', because: '.read takes the name of a file' }],
+  ['.output out.csv', { does: 'output', file: 'out.csv', once: false }],
+  ['.output', { does: 'output', file: undefined, once: false }],
+  ['.once out.csv', { does: 'output', file: 'out.csv', once: true }],
+  ['.once', { does: 'nothing', because: '.once takes the name of a file' }],
   ['select 1', undefined],
   ['', undefined],
 ])('%j is the command %j', (line, command) => expect(readDotCommand(line)).toEqual(command))

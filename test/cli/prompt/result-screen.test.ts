@@ -14,6 +14,7 @@ function screen({ hasPager = true } = {}): Screen & { shown: string[]; paged: st
     paged,
     columns: 40,
     rows: 10,
+    numbers: 'grouped',
     write: async (text) => void shown.push(text),
     openPager: () =>
       hasPager

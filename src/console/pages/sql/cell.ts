@@ -1,4 +1,4 @@
-import { groupedDigits, isNumberOfName, isNumberType } from 'candlehouse-foundation/number-text'
+import { groupedDigits, isNumberOfName, isNumberType, withoutZeros } from 'candlehouse-foundation/number-text'
 import type { Column } from '../api.js'
 
 /** A value as people read it: digits in groups, no zeros at the end, instants in exchange time with every digit. */
@@ -33,10 +33,6 @@ export function tabSeparated(rows: readonly (readonly unknown[])[]): string {
   return rows
     .map((row) => row.map((value) => exactCell(value).replace(/[\t\r\n]+/g, ' ')).join('\t'))
     .join('\n')
-}
-
-function withoutZeros(text: string): string {
-  return text.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '')
 }
 
 /** `2025-03-14 09:15:00.5+07`; infinity and what the browser's calendar does not reach stay as they are. */
