@@ -9,6 +9,7 @@ import bars
 import coverage
 import derivatives
 import factors
+import holdings
 import indexes
 import instruments
 import known
@@ -44,8 +45,9 @@ def recomputations(home: Home):
     yield from positions.views(home)
     yield from indexes.views(home, adjustment, shares, sectors, proprietary)
     yield from derivatives.views(home)
-    ledger, curve = yield from accounts.views(home, adjustment)
+    ledger, values, curve = yield from accounts.views(home, adjustment)
     yield from returns.views(home, ledger, curve)
+    yield from holdings.views(ledger, values, curve, sectors, figures)
     yield from matches.views(home, adjustment)
     yield from coverage.views(home)
     yield from known.views(home)

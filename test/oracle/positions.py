@@ -74,6 +74,11 @@ def open_interest_change(home: Home) -> list[Row]:
     return rows
 
 
+def sessions_after(day: date, closed: set[date]) -> list[date]:
+    later = [day + timedelta(days=number) for number in range(1, 22)]
+    return [session for session in later if session.isoweekday() <= 5 and session not in closed]
+
+
 def sellable_share(home: Home) -> list[Row]:
     closed = closed_days()
     latest: dict[tuple, Row] = {}
@@ -87,8 +92,7 @@ def sellable_share(home: Home) -> list[Row]:
         day = days.get((position["account_no"], position["snapshot_id"]))
         if day is None:
             continue
-        sessions = [later for later in (day + timedelta(days=n) for n in range(1, 22))
-                    if later.isoweekday() <= 5 and later not in closed]  # fmt: skip
+        sessions = sessions_after(day, closed)
         encumbered = sum(position[f"{name}_quantity"] or 0 for name in ("block", "mortgage", "restricted"))
         parts = [position["quantity"], position["sellable_quantity"], position["bought_quantity"]]
         arriving = None

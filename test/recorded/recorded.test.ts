@@ -60,6 +60,7 @@ async function macroCalls(database: Database): Promise<string[]> {
     ...["('volume', 'ratio')", "('expiry', 'difference')", "('open_interest', 'ratio')"].map(
       (choice) => `mart.futures_rolled${choice}`,
     ),
+    'mart.account_margin_after(0.1)',
     "mart.instrument_rule_as_of('VN30F2506', DATE '2025-06-20')",
     "mart.session_bars('45m')",
     "mart.filled_bars('15m', first_session := DATE '2025-06-26')",

@@ -4,8 +4,7 @@
 -- before is the rest of what is owned and cannot be sold: quantity - sellable - selling - blocked -
 -- mortgaged - restricted - bought today. That takes a snapshot of after 13:00, as a nightly takes it:
 -- before, what arrives at 13:00 of that day counts as t1. A service whose quantity lacks what is to arrive
--- makes that rest negative: then it is not known, and null. Settlement dates go by weekdays and
--- mart.closed_day.
+-- makes that rest negative: then it is not known, and null. Settlement dates: mart.settlement_session.
 CREATE OR REPLACE VIEW mart.sellable_share AS
 WITH share_position AS (
   SELECT day.account_no, day.trading_date, day.snapshot_id, position.symbol, position.quantity,
@@ -18,22 +17,6 @@ WITH share_position AS (
   FROM mart.account_day day
   JOIN account.equity_position position
     ON position.snapshot_id = day.snapshot_id AND position.account_no = day.account_no
-), later_day AS (
-  SELECT trading_date, trading_date + CAST(unnest(range(1, 22)) AS INTEGER) AS day
-  FROM (SELECT DISTINCT trading_date FROM share_position)
-), later_session AS (
-  SELECT later_day.trading_date,
-    CASE WHEN announced_year.year IS NOT NULL THEN later_day.day END AS session,
-    row_number() OVER (PARTITION BY later_day.trading_date ORDER BY later_day.day) AS number
-  FROM later_day
-  ANTI JOIN mart.closed_day closed ON closed.day = later_day.day
-  LEFT JOIN mart.announced_year announced_year ON announced_year.year = year(later_day.day)
-  WHERE isodow(later_day.day) <= 5
-), settlement AS (
-  SELECT trading_date, max(session) FILTER (WHERE number = 1) AS t1_date,
-    max(session) FILTER (WHERE number = 2) AS t2_date
-  FROM later_session
-  GROUP BY trading_date
 )
 SELECT position.account_no, position.trading_date, position.symbol,
   mart.instrument_kind(position.symbol, NULL) AS kind, position.quantity,
@@ -48,13 +31,10 @@ SELECT position.account_no, position.trading_date, position.symbol,
   position.sold_quantity AS delivering_t2,
   position.snapshot_id
 FROM share_position position
-LEFT JOIN settlement ON settlement.trading_date = position.trading_date;
+LEFT JOIN mart.settlement_session settlement ON settlement.trading_date = position.trading_date;
 COMMENT ON VIEW mart.sellable_share IS
   'One row per equity account, trading date and symbol: shares that can be sold now, and from which session '
   'on the others can be.';
-COMMENT ON COLUMN mart.sellable_share.t1_date IS
-  'Next session after trading_date; null where the calendar does not name the year.';
-COMMENT ON COLUMN mart.sellable_share.t2_date IS 'Second session after trading_date; null as t1_date.';
 COMMENT ON COLUMN mart.sellable_share.sellable_t0 IS
   'Shares that can be sold now, as the service reports them (sellable_quantity).';
 COMMENT ON COLUMN mart.sellable_share.arriving_t1 IS
