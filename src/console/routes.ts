@@ -15,6 +15,7 @@ import type { FirstView, ResultCache } from './result-cache.js'
 import { answerText, type StatementCatalog } from './statement.js'
 import type { TonightView } from './tonight.js'
 import type { StatementList, UserStatements } from './user-statements.js'
+import type { UserWatchlist } from './user-watchlist.js'
 import { readView } from './views.js'
 
 /** What the routes answer from. */
@@ -30,6 +31,7 @@ export interface Services {
   readonly results: ResultCache
   /** The user's statements; undefined: they are kept nowhere. */
   readonly kept: UserStatements | undefined
+  readonly watchlist: UserWatchlist | undefined
   readonly downloads: Downloads
   readonly tonight: TonightView
 }
@@ -75,6 +77,8 @@ const ROUTES: readonly (readonly [method: string, path: RegExp, route: Route])[]
   ['GET', /^\/api\/statements$/, json(listStatements)],
   ['POST', /^\/api\/statements\/save$/, json(saveStatement)],
   ['POST', /^\/api\/statements\/remove$/, json(removeStatement)],
+  ['GET', /^\/api\/watchlist$/, json(({ services }) => services.watchlist?.read() ?? [])],
+  ['POST', /^\/api\/watchlist$/, json(saveWatchlist)],
   ['POST', /^\/api\/downloads$/, postDownload],
   [
     'GET',
@@ -162,6 +166,11 @@ async function saveStatement({ request, services }: Exchange): Promise<Statement
 async function removeStatement({ request, services }: Exchange): Promise<StatementList> {
   keepingOf(services).remove(textOf((await bodyOf(request)).name, 'name'))
   return await keepingOf(services).list()
+}
+
+async function saveWatchlist({ request, services }: Exchange): Promise<string[]> {
+  if (!services.watchlist) throw new Refusal(409, 'this console keeps no watchlist')
+  return await services.watchlist.write((await bodyOf(request)).symbols)
 }
 
 function keepingOf({ kept }: Services): UserStatements {

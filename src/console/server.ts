@@ -18,6 +18,7 @@ import { StatementLanes } from './statement-lanes.js'
 import { sendPage } from './static-files.js'
 import { TonightView } from './tonight.js'
 import { type StatementKeeping, UserStatements } from './user-statements.js'
+import { UserWatchlist } from './user-watchlist.js'
 
 export interface ConsoleOptions {
   home: string
@@ -60,6 +61,7 @@ export async function startConsole(options: ConsoleOptions, effects: Effects): P
     statements,
     results: new ResultCache(statements, folder, limits, effects),
     kept: keeping && new UserStatements(keeping, effects),
+    watchlist: keeping && new UserWatchlist(keeping.environment, effects),
     downloads: new Downloads(home, folder, effects),
     tonight: new TonightView(home, effects),
   }

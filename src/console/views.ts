@@ -6,6 +6,8 @@ import { Refusal } from './response.js'
 /** Statements of `sql/console` that pages ask for by name, each with its parameters. */
 const VIEWS = {
   symbols: [],
+  screener: ['session'],
+  watchlist: ['symbols'],
   complete: ['text'],
   names: [],
   findings: [],

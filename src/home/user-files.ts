@@ -18,6 +18,11 @@ export function savedStatementsFolder(environment: Environment): string {
   return join(xdgFolder(environment, 'XDG_DATA_HOME', '.local/share'), 'statements')
 }
 
+/** Symbols that a user watches in the console, one per line: of XDG's data. */
+export function watchlistFile(environment: Environment): string {
+  return join(xdgFolder(environment, 'XDG_DATA_HOME', '.local/share'), 'watchlist')
+}
+
 function xdgFolder(environment: Environment, variable: string, fallback: string): string {
   const { [variable]: folder = '', HOME: home = homedir() } = environment
   // XDG's rule: a relative path is ignored.

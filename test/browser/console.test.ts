@@ -6,7 +6,7 @@ import { type Served, serve } from '../console/support/served.js'
 import { temporaryFolder } from '../support/folder.js'
 import { loadWalks, openTestWarehouse } from '../support/landed.js'
 import { LONG } from '../support/long.js'
-import { candleWalk, indexWalk, limitWalk, publishTest } from '../support/published.js'
+import { candleWalk, indexWalk, limitWalk, publishTest, summaryWalk } from '../support/published.js'
 import { hasBrowser, NO_BROWSER, openBrowser, openPage, violationsInBoth } from './support/browser.js'
 
 const DAY = '2025-03-14'
@@ -24,6 +24,7 @@ beforeAll(async () => {
   const bars = ['09:15:00', '09:16:00', '11:29:00', '13:00:00', '14:45:00']
   await loadWalks(warehouse, home, [
     limitWalk(DAY, 'FPT', 'E1VFVN30', ...HOSTILE_NAMES),
+    summaryWalk(DAY, 'FPT'),
     indexWalk(DAY, 'VN30'),
     candleWalk('FPT', DAY, bars),
     ...HOSTILE_NAMES.map((symbol) => candleWalk(symbol, DAY, bars)),
@@ -38,6 +39,8 @@ beforeAll(async () => {
 const PAGES = [
   'tonight',
   'chart/FPT/1m',
+  'watchlist/FPT,VN30',
+  'screener/kind:stock,return_1:-1..',
   'coverage',
   'findings/7',
   'accounts',

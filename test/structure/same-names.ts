@@ -45,7 +45,12 @@ const SAME_FILES_OF_SRC: Readonly<Record<string, SameName>> = {
     reason: 'the known name that is nearest to a typed one',
   },
   page: {
-    places: ['console/pages/accounts/page.tsx', 'console/pages/chart/page.tsx', 'console/pages/sql/page.tsx'],
+    places: [
+      'console/pages/accounts/page.tsx',
+      'console/pages/chart/page.tsx',
+      'console/pages/screener/page.tsx',
+      'console/pages/sql/page.tsx',
+    ],
     reason: 'the page of the console that the folder is named for',
   },
   progress: {
@@ -103,4 +108,4 @@ export const SAME_FUNCTIONS: Readonly<Record<string, Readonly<Record<string, Sam
 }
 
 /** Words that are one word, although both of their halves are words of file names too. */
-export const ONE_WORD: readonly string[] = ['openmetrics', 'rulebook', 'timeline']
+export const ONE_WORD: readonly string[] = ['openmetrics', 'rulebook', 'timeline', 'watchlist']

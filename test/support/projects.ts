@@ -16,6 +16,7 @@ export const PURE = [
   'test/cli/wrap.test.ts',
   'test/console/sql-page.test.ts',
   'test/console/chart.test.ts',
+  'test/console/screen.test.ts',
   'test/console/time-axis.test.ts',
   'test/docs/references.test.ts',
   'test/fetch/*.test.ts',

@@ -5,6 +5,8 @@ export interface TableColumn<R> {
   /** Right-aligned, digits of one width. */
   isNumber?: boolean
   cell(row: R): ComponentChildren
+  /** Where the title leads: to the same rows, sorted by this column. */
+  sort?: { href: string; direction: 'ascending' | 'descending' | undefined }
 }
 
 interface Props<R> {
@@ -33,9 +35,14 @@ export function DataTable<R>({ caption, columns, rows, empty, hideCaption }: Pro
         <caption class={hideCaption ? 'hidden' : ''}>{caption}</caption>
         <thead>
           <tr>
-            {columns.map(({ title, isNumber }) => (
-              <th key={title} scope="col" class={isNumber ? 'number' : ''}>
-                {title}
+            {columns.map(({ title, isNumber, sort }) => (
+              <th
+                key={title}
+                scope="col"
+                class={isNumber ? 'number' : ''}
+                {...(sort?.direction ? { 'aria-sort': sort.direction } : {})}
+              >
+                {sort ? <SortLink title={title} {...sort} /> : title}
               </th>
             ))}
           </tr>
@@ -56,5 +63,16 @@ export function DataTable<R>({ caption, columns, rows, empty, hideCaption }: Pro
         </tbody>
       </table>
     </section>
+  )
+}
+
+const ARROWS = { ascending: '▲', descending: '▼' } as const
+
+function SortLink({ title, href, direction }: { title: string } & NonNullable<TableColumn<never>['sort']>) {
+  return (
+    <a class="sort" href={href}>
+      {title}
+      <span aria-hidden="true">{direction ? ` ${ARROWS[direction]}` : ''}</span>
+    </a>
   )
 }

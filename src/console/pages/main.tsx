@@ -16,6 +16,16 @@ interface Page {
 const PAGES: readonly Page[] = [
   { name: 'tonight', title: 'Tonight', load: async () => (await import('./tonight.js')).TonightPage },
   { name: 'chart', title: 'Chart', load: async () => (await import('./chart/page.js')).ChartPage },
+  {
+    name: 'watchlist',
+    title: 'Watchlist',
+    load: async () => (await import('./watchlist.js')).WatchlistPage,
+  },
+  {
+    name: 'screener',
+    title: 'Screener',
+    load: async () => (await import('./screener/page.js')).ScreenerPage,
+  },
   { name: 'coverage', title: 'Coverage', load: async () => (await import('./coverage.js')).CoveragePage },
   { name: 'findings', title: 'Findings', load: async () => (await import('./findings.js')).FindingsPage },
   {

@@ -2,6 +2,7 @@ import { BAR_LENGTHS } from '../../bar-columns.js'
 import { type ChartState, chartAddress } from './chart-address.js'
 import { SymbolBox } from './symbol-box.js'
 import { useSymbols } from './symbol-search.js'
+import { WatchButton } from './watch-button.js'
 
 interface Props {
   /** What the address says. */
@@ -63,6 +64,7 @@ export function ChartToolbar({ state, drawn }: Props) {
         onFocus={load}
         onPick={(other) => show({ other })}
       />
+      <WatchButton symbol={drawn.symbol} />
     </div>
   )
 }
