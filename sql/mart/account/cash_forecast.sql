@@ -4,8 +4,8 @@
 -- snapshot's day on t2_date, the session before on t1_date, two sessions before on the day itself until about
 -- 13:00 (sell_t2 and buy_t2: 0 in the evening). account_balance counts what was bought until it is paid.
 -- Dividends have no pay date in any source: they are the last step, after tax, by what the balance reports as
--- to come (dividend; mart.dividend_expected has them by symbol). Orders that are not matched, advances and
--- payments of the owner are not in it.
+-- to come (dividend), one sum without symbols. Orders that are not matched, advances and payments of the
+-- owner are not in it.
 CREATE OR REPLACE VIEW mart.cash_forecast AS
 WITH balance AS (
   SELECT day.account_no, day.trading_date, day.snapshot_id, settlement.t1_date, settlement.t2_date,

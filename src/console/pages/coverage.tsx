@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { get, type Row, view } from './api.js'
-import { readColours, watchScheme } from './chart/colours.js'
+import { readColours, watchScheme } from './chart/style-colours.js'
 import { Failure } from './command.js'
 import { DataTable } from './data-table.js'
 import { useLoaded } from './loaded.js'

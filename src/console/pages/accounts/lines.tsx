@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
 import type { Row } from '../api.js'
-import { readColours, watchScheme } from '../chart/colours.js'
+import { readColours, watchScheme } from '../chart/style-colours.js'
 import { LABEL_ROOM, timeAxis } from '../time-axis.js'
 
 /** Net asset value over time; the table below it has the values. */

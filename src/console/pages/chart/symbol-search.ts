@@ -1,5 +1,4 @@
-import { useState } from 'preact/hooks'
-import { type Row, view } from '../api.js'
+import type { Row } from '../api.js'
 
 const MOST = 12
 
@@ -33,19 +32,4 @@ export function pickedSymbol(match: Row | undefined, text: string): string {
   const typed = text.trim()
   if (match && typed !== '') return String(match.symbol)
   return /^[a-z0-9]+$/.test(typed) ? typed.toUpperCase() : typed
-}
-
-let listed: Promise<Row[]> | undefined
-
-/** All symbols and indexes, asked for once, when a field needs them: the chart does not wait for them. */
-export function useSymbols(): { symbols: readonly Row[]; load(): void } {
-  const [symbols, setSymbols] = useState<readonly Row[]>([])
-  const load = () => {
-    listed ??= view('symbols')
-    listed.then(setSymbols, () => {
-      // The next focus asks again; typed symbols work without the list.
-      listed = undefined
-    })
-  }
-  return { symbols, load }
 }

@@ -1,7 +1,7 @@
 import { BAR_LENGTHS } from '../../bar-columns.js'
 import { type ChartState, chartAddress } from './chart-address.js'
 import { SymbolBox } from './symbol-box.js'
-import { useSymbols } from './symbol-search.js'
+import { useSymbols } from './symbol-list.js'
 import { WatchButton } from './watch-button.js'
 
 interface Props {

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import uPlot from 'uplot'
 import type { Column } from '../api.js'
-import { readColours, watchScheme } from '../chart/colours.js'
+import { readColours, watchScheme } from '../chart/style-colours.js'
 import { LABEL_ROOM, timeAxis } from '../time-axis.js'
 import { amount } from '../words.js'
 import {
