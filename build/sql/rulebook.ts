@@ -92,15 +92,15 @@ function multiplier(): string {
     throw new RangeError(
       'an underlying has two multipliers: mart.multiplier has to take the day of the contract',
     )
-  const cases = rows.map((rule) => `    WHEN ${literal(underlyingOf(rule))} THEN ${rule.value}`)
+  const values = rows.map((rule) => `, ${literal(underlyingOf(rule))}: ${rule.value}`)
   return `${WRITTEN}
 -- VND per point of a futures contract; 1 for what is priced in VND. Null for contracts on an underlying that
 -- the rulebook does not know: their money is not known either.
+-- A map, since CASE would write the underlying out once per value.
 CREATE OR REPLACE MACRO mart.multiplier(symbol) AS (
-  CASE coalesce(mart.futures_underlying(symbol), '')
-    WHEN '' THEN 1
-${cases.join('\n')}
-  END
+  CASE WHEN length(symbol) <= 3 THEN 1
+    ELSE MAP {'': 1${values.join('')}}[
+      coalesce(mart.futures_underlying(symbol), '')] END
 );
 COMMENT ON MACRO mart.multiplier IS
   'VND per point of a future; 1 for instruments priced in VND; null where the underlying is unknown.';

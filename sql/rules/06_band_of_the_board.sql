@@ -22,15 +22,18 @@ WITH session_band AS (
   WHERE band.trading_date BETWEEN getvariable('audit_first') AND getvariable('audit_last')
     AND band.trading_date IN (SELECT trading_date FROM audit_session)
     AND band.ceiling > 0 AND band.floor > 0 AND band.ref_price > 0
-), board_band AS (
-  SELECT *,
-    mart.price_band(board, kind, mart.futures_underlying(symbol), trading_date) / 100 AS usual,
-    CASE board WHEN 'UPCOM' THEN mart.price_band_idle(board, trading_date) / 100 END AS idle,
-    -- a kind without a ladder of its own on that board has that of its stocks
-    coalesce(mart.tick_size(board, coalesce(mart.futures_underlying(symbol), kind), ref, trading_date),
-      mart.tick_size(board, 'stock', ref, trading_date)) AS tick
+), ladder AS (
+  SELECT *, mart.futures_underlying(symbol) AS underlying
   FROM session_band
   WHERE kind <> 'covered_warrant'
+), board_band AS (
+  SELECT *,
+    mart.price_band(board, kind, underlying, trading_date) / 100 AS usual,
+    CASE board WHEN 'UPCOM' THEN mart.price_band_idle(board, trading_date) / 100 END AS idle,
+    -- a kind without a ladder of its own on that board has that of its stocks
+    coalesce(mart.tick_size(board, coalesce(underlying, kind), ref, trading_date),
+      mart.tick_size(board, 'stock', ref, trading_date)) AS tick
+  FROM ladder
 ), comparison AS (
   SELECT *,
     greatest(abs(ceiling - ref * (1 + usual)), abs(ref * (1 - usual) - floor)) <= 2 * tick AS is_usual,

@@ -40,10 +40,13 @@ WITH limit_order AS (
   SELECT board, valid_from, valid_to, max(ends) AS closes_at
   FROM mart.trading_phase
   GROUP BY ALL
-), order_tick AS (
+), ladder AS (
   SELECT *, CASE kind WHEN 'future' THEN 'DERIVATIVE' ELSE exchange END AS board,
-    mart.tick_size(board, coalesce(mart.futures_underlying(symbol), kind), limit_price, entered_on) AS tick
+    coalesce(mart.futures_underlying(symbol), kind) AS tick_kind
   FROM order_band
+), order_tick AS (
+  SELECT *, mart.tick_size(board, tick_kind, limit_price, entered_on) AS tick
+  FROM ladder
 ), session_order AS (
   -- a board without hours of that day: all its orders are compared
   SELECT order_tick.*

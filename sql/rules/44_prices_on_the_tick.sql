@@ -20,17 +20,15 @@ WITH price_list AS (
   UNION ALL
   SELECT trading_date, 'market.daily_summary', symbol, kind, board, [open, high, low, close]
   FROM audit_day WHERE total_match > 0
+), ladder AS (
+  SELECT *, CASE WHEN kind = 'future' THEN 'DERIVATIVE' ELSE exchange END AS board,
+    coalesce(mart.futures_underlying(symbol), kind) AS tick_kind
+  FROM price_list
 ), tick_check AS (
   SELECT *, list_filter(prices, lambda price: price > 0
-    AND price % mart.tick_size(CASE
-      WHEN kind = 'future' THEN 'DERIVATIVE'
-      ELSE exchange
-    END, coalesce(mart.futures_underlying(symbol), kind), price, trading_date) <> 0) AS beside,
-    mart.tick_size(CASE
-      WHEN kind = 'future' THEN 'DERIVATIVE'
-      ELSE exchange
-    END, coalesce(mart.futures_underlying(symbol), kind), list_max(prices), trading_date) AS tick
-  FROM price_list
+    AND price % mart.tick_size(board, tick_kind, price, trading_date) <> 0) AS beside,
+    mart.tick_size(board, tick_kind, list_max(prices), trading_date) AS tick
+  FROM ladder
 )
 SELECT trading_date, 'market' AS subject, relation, day_key(symbol, trading_date) AS key,
   'on the tick of ' || as_text(tick) AS expected,

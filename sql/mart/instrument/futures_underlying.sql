@@ -2,7 +2,7 @@
 CREATE OR REPLACE MACRO mart.futures_underlying(symbol) AS (
   -- a stock has three characters: most rows need no expression
   CASE WHEN length(symbol) > 3
-    THEN nullif(regexp_extract(mart.futures_contract(symbol), '^(.+)F\d{4}$', 1), '') END
+    THEN regexp_extract(mart.futures_contract(symbol), '^(.+)F\d{4}$', 1) END
 );
 COMMENT ON MACRO mart.futures_underlying IS
   'What a futures code rests on: the index, or the government bond; null for other codes.';

@@ -33,12 +33,11 @@ CREATE OR REPLACE MACRO mart.reference_basis(bands, summaries, first_day, last_d
 WITH stored_band AS (
   -- the kind is computed once: DuckDB writes a macro out wherever its result is used
   SELECT symbol, trading_date, ref_price, ceiling, floor, upper(exchange) AS board,
-    mart.instrument_kind(symbol, NULL) AS kind,
-    coalesce(mart.futures_underlying(symbol), kind) AS tick_kind
+    mart.instrument_kind(symbol, NULL) AS kind, mart.futures_underlying(symbol) AS underlying
   FROM query_table(bands)
   WHERE trading_date BETWEEN CAST(first_day AS DATE) - 45 AND CAST(last_day AS DATE)
 ), band AS (
-  SELECT *,
+  SELECT *, coalesce(underlying, kind) AS tick_kind,
     lag(board) OVER history AS board_before, lag(trading_date) OVER history AS date_before,
     lag(ref_price) OVER history AS ref_before,
     mart.reference_kind(CASE kind WHEN 'future' THEN 'DERIVATIVE' ELSE board END, trading_date) AS basis_kind
@@ -59,8 +58,8 @@ WITH stored_band AS (
   WHERE dataset = 'securitiesSummary' AND state IN ('complete', 'empty')
     AND window_from BETWEEN CAST(first_day AS DATE) - 45 AND CAST(last_day AS DATE)
 ), comparison AS (
-  SELECT band.symbol, band.trading_date AS ex_date, band.ref_price, band.kind, band.tick_kind,
-    band.basis_kind,
+  SELECT band.symbol, band.trading_date AS ex_date, band.ref_price, band.kind, band.underlying,
+    band.tick_kind, band.basis_kind,
     -- as mart.trading_board
     CASE band.kind WHEN 'future' THEN 'DERIVATIVE' ELSE band.board END AS board,
     basis.trading_date AS basis_date, basis.price,
@@ -85,7 +84,8 @@ WITH stored_band AS (
     AND coalesce(band.board_before = band.board OR band.trading_date - band.date_before > 45, true)
 ), differing AS (
   -- few: whatever lies between, a reference that repeats its basis needs none of it
-  SELECT symbol, ex_date, board, kind, gap_from, is_idle, comparable, ref_price, previous_basis, basis_date
+  SELECT symbol, ex_date, board, kind, underlying, gap_from, is_idle, comparable, ref_price, previous_basis,
+    basis_date
   FROM comparison
   WHERE ref_price <> previous_basis AND previous_basis > 0 AND ex_date > gap_from
 ), possible_day AS (
@@ -124,8 +124,8 @@ WITH stored_band AS (
 ), unknown_band AS (
   SELECT unknown_session.symbol, unknown_session.ex_date, unknown_sessions,
     CASE WHEN differing.ex_date - basis_date <= 30
-      THEN greatest(mart.price_band(differing.board, differing.kind,
-        mart.futures_underlying(differing.symbol), differing.ex_date) / 100,
+      THEN greatest(mart.price_band(differing.board, differing.kind, differing.underlying,
+        differing.ex_date) / 100,
         CASE WHEN ceiling > floor AND floor > 0
           THEN CAST(ceiling - floor AS DOUBLE) / CAST(ceiling + floor AS DOUBLE) END)
     END AS width
@@ -142,17 +142,21 @@ WITH stored_band AS (
   FROM comparison LEFT JOIN unknown_band USING (symbol, ex_date)
   WHERE previous_basis > 0
   WINDOW same_day AS (PARTITION BY ex_date, basis_kind)
-), distance AS (
+), reference_tick AS (
+  -- a column of its own: DuckDB writes an alias out wherever its own SELECT reads it
   SELECT *,
     coalesce(CAST(greatest(mart.tick_size(board, tick_kind, ref_price, ex_date),
-      mart.tick_size(board, tick_kind, previous_basis, ex_date)) AS DOUBLE), 1) AS tick,
+      mart.tick_size(board, tick_kind, previous_basis, ex_date)) AS DOUBLE), 1) AS tick
+  FROM comparable_reference
+), distance AS (
+  SELECT *,
     CAST(CASE WHEN is_idle THEN least(abs(ref_price - previous_basis), abs(ref_price - last_basis))
       ELSE abs(ref_price - previous_basis) END AS DOUBLE) AS distance,
     basis_kind = 'average' AND NOT is_idle AND NOT coalesce(as_rounded >= CASE WHEN roundings >= 100
       THEN 0.7 ELSE 0.9 END, false) AS is_rounding_unknown,
     CASE WHEN is_rounding_unknown THEN floor(CAST(abs(ref_price - price) AS DOUBLE) / tick)
       ELSE round(distance / tick, 6) END AS ticks_off
-  FROM comparable_reference
+  FROM reference_tick
 ), assessed_reference AS (
   SELECT *, CAST(ref_price AS DOUBLE) / CAST(previous_basis AS DOUBLE) AS factor,
     CASE WHEN unknown_sessions = 0 OR ticks_off = 0 THEN 0

@@ -58,17 +58,21 @@ WITH reference AS (
   WHERE trading_date BETWEEN CAST(first_day AS DATE) AND CAST(last_day AS DATE)
     AND close > 0 AND total_match > 0
 ), stored_band AS (
-  SELECT *, upper(exchange) AS board, mart.instrument_kind(symbol, NULL) AS kind
+  SELECT symbol, trading_date, ceiling, floor, upper(exchange) AS exchange_board,
+    mart.instrument_kind(symbol, NULL) AS kind, mart.futures_underlying(symbol) AS underlying
   FROM query_table(bands)
   WHERE trading_date BETWEEN CAST(first_day AS DATE) AND CAST(last_day AS DATE)
-), band AS (
-  SELECT symbol, trading_date AS ex_date,
-    mart.price_band(CASE WHEN kind = 'future' THEN 'DERIVATIVE' ELSE board END, kind,
-      mart.futures_underlying(symbol), trading_date) / 100 AS board_band,
-    CASE WHEN ceiling > floor AND floor > 0
-      THEN CAST(ceiling - floor AS DOUBLE) / CAST(ceiling + floor AS DOUBLE) END AS reported_band
+), banded_board AS (
+  -- what mart.price_band is given are columns: DuckDB writes expressions out once for each of its values
+  SELECT *, CASE WHEN kind = 'future' THEN 'DERIVATIVE' ELSE exchange_board END AS board
   FROM stored_band
   WHERE kind <> 'covered_warrant'
+), band AS (
+  SELECT symbol, trading_date AS ex_date,
+    mart.price_band(board, kind, underlying, trading_date) / 100 AS board_band,
+    CASE WHEN ceiling > floor AND floor > 0
+      THEN CAST(ceiling - floor AS DOUBLE) / CAST(ceiling + floor AS DOUBLE) END AS reported_band
+  FROM banded_board
 ), limited_reference AS (
   SELECT reference.*, day_break.market_wide, day_break.median_break, board_band, close, highest, lowest,
     CAST(ref_price AS DOUBLE) AS reference_price, CAST(previous_basis AS DOUBLE) AS basis_price,
