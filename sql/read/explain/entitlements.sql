@@ -1,18 +1,39 @@
 -- grain: one row per ex-date of shares that one account, $account, held at the complete snapshot before it
 -- trading_date: that of the first snapshot since. amount: what the reference price of the ex-date takes off a
 -- share, VND: paid as money, or as new_shares. Less than half a percent may be the rounding of a reference.
--- tick: one step of that price, VND, to which amount is known. declared_amount: cash dividends of that day
--- that the user's files declare, VND per share, before tax; null where none is. A declared one counts without
--- a reference price too: amount is then what is declared, and tick 0.
+-- tick: one step of that price, VND, to which amount is known. declared_amount: cash dividends that the
+-- user's files declare, VND per share, before tax; null where none is. A declared one counts without a
+-- reference price too: amount is then what is declared, and tick 0. It counts once, on the session that
+-- mart.adjustment_event has for it; one of more than the share is worth is refused there and here.
 WITH held_share AS (
   SELECT change.trading_date, change.before_of, change.symbol,
     CAST(change.quantity_before AS DOUBLE) AS quantity
   FROM mart.position_change change
   WHERE change.account_no = $account AND change.quantity_before > 0
-), declared AS (
-  SELECT symbol, ex_date, CAST(sum(amount) AS DOUBLE) AS declared_amount
+), declared_dividend AS (
+  SELECT symbol, ex_date, CAST(sum(amount) AS DOUBLE) AS amount
   FROM market.corporate_action
   WHERE kind = 'cash_dividend' AND NOT is_withdrawn AND amount > 0
+  GROUP BY symbol, ex_date
+), declared_event AS (
+  -- broken_on: the session on which the reference breaks as declared, where that is another one
+  SELECT symbol, ex_date, remark LIKE '%refused: the cash%' AS is_refused,
+    TRY_CAST(regexp_extract(remark, 'the reference price breaks on (\d{4}-\d{2}-\d{2})', 1) AS DATE)
+      AS broken_on
+  FROM mart.adjustment_event
+  WHERE kinds LIKE '%cash_dividend%'
+), placed_dividend AS (
+  SELECT dividend.symbol, dividend.amount,
+    CASE WHEN event.ex_date - dividend.ex_date <= 45 THEN coalesce(event.broken_on, event.ex_date)
+      ELSE dividend.ex_date END AS ex_date,
+    event.ex_date - dividend.ex_date <= 45 AND event.is_refused AS is_refused
+  FROM declared_dividend dividend
+  ASOF LEFT JOIN declared_event event
+    ON event.symbol = dividend.symbol AND dividend.ex_date <= event.ex_date
+), declared AS (
+  SELECT symbol, ex_date, sum(amount) AS declared_amount
+  FROM placed_dividend
+  WHERE NOT coalesce(is_refused, false)
   GROUP BY symbol, ex_date
 ), shown AS (
   SELECT event.symbol, event.ex_date,
