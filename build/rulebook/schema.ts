@@ -1,5 +1,6 @@
-import { BOARDS } from 'candlehouse-foundation/market/board'
+import { TRADING_BOARDS } from 'candlehouse-foundation/market/board'
 import { CERTAINTIES } from 'candlehouse-foundation/market/rulebook'
+import { PHASES } from 'candlehouse-foundation/market/sessions'
 import { z } from 'zod'
 
 const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/)
@@ -17,7 +18,7 @@ const dated = {
     ),
 }
 
-const board = z.enum([...BOARDS, 'DERIVATIVE'])
+const board = z.enum(TRADING_BOARDS)
 
 /** `rulebook.json`: rows in snake_case, as the columns of `mart.market_rule` and of data/reference. */
 export const rulebookSchema = z
@@ -57,7 +58,7 @@ export const rulebookSchema = z
       .array(
         z.strictObject({
           board,
-          phase: z.enum(['ato', 'continuous', 'atc', 'plo', 'deal']),
+          phase: z.enum(PHASES),
           starts: time.describe('Exchange time, UTC+7.'),
           ends: time.describe('Exchange time; not part of the phase. An auction matches then.'),
           ...dated,

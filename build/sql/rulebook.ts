@@ -1,4 +1,6 @@
-import type { Day } from 'candlehouse-foundation/market/day'
+import { isBoard } from 'candlehouse-foundation/market/board'
+import { addDays, type Day, EXCHANGE_OFFSET_MS, timeOfDay } from 'candlehouse-foundation/market/day'
+import { holdsOn } from 'candlehouse-foundation/market/reference'
 import {
   codePrefixes,
   type MarketRule,
@@ -6,6 +8,7 @@ import {
   ruleOn,
   underlyingOf,
 } from 'candlehouse-foundation/market/rulebook'
+import { sessionPhases } from 'candlehouse-foundation/market/sessions'
 import { type TickRow, tickRows } from 'candlehouse-foundation/market/tick'
 import { literal } from '../../src/duckdb/sqlfile.js'
 
@@ -19,7 +22,8 @@ export function ruleMacros(): Map<string, string> {
   return new Map([
     ['mart/rulebook/board_total.sql', ofBoard('board_total', BOARD_TOTAL)],
     ['mart/rulebook/board_of_index.sql', boardOfIndex()],
-    ['mart/rulebook/dividend_tax.sql', ofPersons('dividend_tax', DIVIDEND_TAX)],
+    ['mart/rulebook/closing_time.sql', valueOn('closing_time', 'day', CLOSING_TIME, closingCases())],
+    ['mart/rulebook/dividend_tax.sql', ofShares('dividend_tax', DIVIDEND_TAX)],
     ['mart/rulebook/expiry_day.sql', expiryDay()],
     ['mart/rulebook/futures_contract.sql', futuresContract()],
     ['mart/rulebook/lot_size.sql', ofBoard('lot_size', LOT_SIZE)],
@@ -28,8 +32,10 @@ export function ruleMacros(): Map<string, string> {
     ['mart/rulebook/price_band.sql', priceBand()],
     ['mart/rulebook/price_band_idle.sql', ofBoard('price_band_idle', PRICE_BAND_IDLE)],
     ['mart/rulebook/reference_kind.sql', referenceKind()],
-    ['mart/rulebook/sell_tax.sql', ofPersons('sell_tax', SELL_TAX)],
+    ['mart/rulebook/sell_tax.sql', ofShares('sell_tax', SELL_TAX)],
+    ['mart/rulebook/settlement_cycle.sql', ofShares('settlement_cycle', SETTLEMENT_CYCLE)],
     ['mart/rulebook/tick_size.sql', tickSize()],
+    ['parse/exchange_close.sql', exchangeClose()],
   ])
 }
 
@@ -154,6 +160,9 @@ const ORDERED_PRICES =
 const SELL_TAX =
   'Income tax of persons on the value of a sale of shares, percent; null where none is recorded.'
 const DIVIDEND_TAX = 'Income tax of persons on a cash dividend, percent; null where none is recorded.'
+const CLOSING_TIME = 'Exchange time at which the last board closes on a day; null where none is recorded.'
+const SETTLEMENT_CYCLE =
+  'Sessions after that of a trade in shares on which it settles; null where none is recorded.'
 const PRICE_BAND_IDLE = 'How far a price may move after long idleness, percent; null where none is recorded.'
 
 /** A number that each board has for all that trades on it. @throws RangeError where a kind or an underlying has its own */
@@ -216,13 +225,13 @@ COMMENT ON MACRO mart.reference_kind IS
 }
 
 /**
- * A tax that is the same on every board on which shares trade: an account's sales of one day are taxed alike.
+ * A number that is the same on every board on which shares trade: sales of one day in an account are taxed alike, and settle together.
  *
  * @throws RangeError where a board has another value than the oldest one
  */
-function ofPersons(rule: string, comment: string): string {
+function ofShares(rule: string, comment: string): string {
   const oldest = { board: 'HOSE', kind: 'stock' } as const
-  const rows = rowsOf(rule)
+  const rows = rowsOf(rule).filter(({ scope }) => scope === '*' || isBoard(scope))
   for (const { scope, validFrom, validTo, value } of rows)
     for (const day of [validFrom, validTo || '9999-12-31'])
       if (ruleOn(rule, oldest, day)?.value !== value)
@@ -231,6 +240,40 @@ function ofPersons(rule: string, comment: string): string {
     .filter(({ scope }) => scope === oldest.board || scope === '*')
     .map(({ validFrom, validTo, value }) => `    WHEN ${within(validFrom, validTo)} THEN ${value}`)
   return valueOn(rule, 'day', comment, cases)
+}
+
+/** When the last board closes, by era of trading hours: neighbouring eras with one time are one. */
+function closingCases(): string[] {
+  const rows = sessionPhases()
+  const starts = [
+    ...new Set(
+      rows.flatMap(({ validFrom, validTo }) => [validFrom, ...(validTo ? [addDays(validTo, 1)] : [])]),
+    ),
+  ].sort()
+  const eras = starts.map((from) => ({
+    from,
+    ends: Math.max(0, ...rows.filter((row) => holdsOn(row, from)).map(({ ends }) => ends)),
+  }))
+  const changes = eras.filter(({ ends }, at) => ends !== eras[at - 1]?.ends)
+  return changes.flatMap(({ from, ends }, at) => {
+    const next = changes[at + 1]?.from
+    return ends === 0
+      ? []
+      : [
+          `    WHEN ${within(from, next ? addDays(next, -1) : '')} THEN TIME ${literal(`${timeOfDay(ends)}:00`)}`,
+        ]
+  })
+}
+
+/** While pages are loaded, schema mart need not be there. */
+function exchangeClose(): string {
+  return `${WRITTEN}
+-- Instant (TIMESTAMPTZ) at which the last board closes on a day; null where none is recorded.
+CREATE OR REPLACE TEMP MACRO exchange_close(day) AS timezone('UTC', day + CASE
+${closingCases().join('\n')}
+  END - INTERVAL ${EXCHANGE_OFFSET_MS / 3_600_000} HOUR
+);
+`
 }
 
 function within(validFrom: Day, validTo: Day | ''): string {

@@ -15,7 +15,7 @@ DELETE FROM mart.closed_day
 WHERE certainty = 'inferred' AND year(day) IN (
   SELECT year(announced.day)
   FROM mart.closed_day announced
-  WHERE isodow(announced.day) <= 5 AND strftime(announced.day, '%m-%d') NOT IN (
-    SELECT unnest(string_split(value, ';')) FROM mart.market_rule WHERE rule = 'fixed_holidays')
+  WHERE isodow(announced.day) <= 5
+    AND strftime(announced.day, '%m-%d') NOT IN (SELECT month_day FROM mart.fixed_holiday())
   GROUP BY year(announced.day)
   HAVING count_if(announced.certainty = 'user') >= 5 AND count_if(announced.certainty = 'published') = 0);

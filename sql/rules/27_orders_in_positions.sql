@@ -8,13 +8,13 @@
 -- needs: a complete snapshot with positions or with fills
 -- why: both come from the same orders; meanings of the fields are inferred from their names
 -- evidence: none measured
--- tolerance: none. Working is every status but FF, FFPC, CL, RJ, EX. Today's orders are those entered after
---   15:00 of the session before. A symbol without a position has nothing bought, sold or selling; what is
---   buying of it is not reported, since the list names holdings
+-- tolerance: none. Working is every status but FF, FFPC, CL, RJ, EX. Today's orders are those entered
+--   after the session before (mart.closing_time). A symbol without a position has nothing bought, sold or
+--   selling; what is buying of it is not reported, since the list names holdings
 WITH account_day AS (
   SELECT snapshot.account_no, snapshot.snapshot_id, snapshot.as_of,
-    coalesce((SELECT any_value(previous_date) FROM audit_session
-      WHERE audit_session.trading_date = snapshot.as_of) + INTERVAL 15 HOUR,
+    coalesce((SELECT any_value(previous_date + mart.closing_time(previous_date)) FROM audit_session
+      WHERE audit_session.trading_date = snapshot.as_of),
       CAST(snapshot.as_of AS TIMESTAMP)) AS opens_at
   FROM audit_account snapshot WHERE state = 'complete' AND side = 'equity'
 ), order_total AS (

@@ -7,16 +7,18 @@
 -- learning: yes
 -- reach: back 45 days, forward 0 days, snapshot before
 -- needs: a complete snapshot with a balance
--- why: unsettled money is trades that wait for T+2; whether fees are within it is not specified
+-- why: unsettled money is trades that wait for settlement; whether fees are within it is not specified
 -- evidence: none measured
--- tolerance: buys 0 to 0.5 % above the value of today's fills (no broker's fee is above it; none where it is
---   charged apart), sells 0 to 0.6 % below it (tax of 0.1 % besides), and the rounding of averages: 1 VND per
---   order and 0.0001 VND per share. The roll is exact; t2 may be 0 where it has settled (before 13:00 of the
---   second session). It is checked over one or two sessions, from a snapshot that was taken after its session
+-- tolerance: buys 0 to 0.5 % above the value of today's fills (no broker's fee is above it; none where it
+--   is charged apart), sells 0 to 0.6 % below it (tax of 0.1 % besides), and the rounding of averages: 1
+--   VND per order and 0.0001 VND per share. The roll is exact; t2 may be 0 where it has settled (before
+--   13:00 of the second session). It is checked over one or two sessions, from a snapshot that was taken
+--   after its session, where trades settle after two sessions (mart.settlement_cycle): balances have
+--   fields for these
 WITH equity_account AS (
   SELECT snapshot.account_no, snapshot.snapshot_id, snapshot.before_id, snapshot.as_of,
-    coalesce((SELECT any_value(previous_date) FROM audit_session
-      WHERE audit_session.trading_date = snapshot.as_of) + INTERVAL 15 HOUR,
+    coalesce((SELECT any_value(previous_date + mart.closing_time(previous_date)) FROM audit_session
+      WHERE audit_session.trading_date = snapshot.as_of),
       CAST(snapshot.as_of AS TIMESTAMP)) AS opens_at
   FROM audit_account snapshot WHERE state = 'complete' AND side = 'equity'
 ), trade_total AS (
@@ -84,4 +86,5 @@ SELECT as_of, account_no, 'account.equity_balance',
     WHEN coalesce(money.t1, money.t2) IS NULL THEN NULL
     ELSE 'break'
   END
-FROM settlement_roll WHERE sessions IN (1, 2) AND before_is_whole
+FROM settlement_roll
+WHERE sessions IN (1, 2) AND before_is_whole AND mart.settlement_cycle(before_of) = 2

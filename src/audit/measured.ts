@@ -1,6 +1,4 @@
-/** Boards whose rows differ in how they hold a rule. */
-export const BOARDS = ['HOSE', 'HNX', 'UPCOM', 'DERIVATIVE'] as const
-export type Board = (typeof BOARDS)[number]
+import { TRADING_BOARDS, type TradingBoard } from 'candlehouse-foundation/market/board'
 
 /** How often a rule held on real data: one line `evidence` of its head. */
 export interface Measurement {
@@ -8,7 +6,7 @@ export interface Measurement {
   readonly pass: number | null
   /** How many rows of what: `38,141 rows`. Null where nothing was measured. */
   readonly sample: string | null
-  readonly board: Board | 'all boards'
+  readonly board: TradingBoard | 'all boards'
   /** First and last day, month or year of the sample, `..` between them; null where they were not recorded. */
   readonly period: string | null
   /** Page and section that state it. */
@@ -45,8 +43,8 @@ export function parseMeasurement(file: string, text: string): Measurement {
 }
 
 function boardOf(file: string, name: string, text: string): Measurement['board'] {
-  const board = [...BOARDS, 'all boards' as const].find((known) => known === name)
+  const board = [...TRADING_BOARDS, 'all boards' as const].find((known) => known === name)
   if (!board)
-    throw new RangeError(`${file}: evidence '${text}': name one of ${BOARDS.join(', ')}, all boards`)
+    throw new RangeError(`${file}: evidence '${text}': name one of ${TRADING_BOARDS.join(', ')}, all boards`)
   return board
 }

@@ -1,5 +1,6 @@
+import { TRADING_BOARDS, type TradingBoard } from 'candlehouse-foundation/market/board'
 import { sqlFile, sqlFiles } from '../duckdb/sqlfile.js'
-import { BOARDS, type Board, type Measurement, parseMeasurement } from './measured.js'
+import { type Measurement, parseMeasurement } from './measured.js'
 
 /** Lists whose validity a rule reads, as rules name them, with their dataset. */
 const LISTS = { securities: 'securities', 'index members': 'indexMembers' } as const
@@ -24,7 +25,7 @@ export interface Rule {
   /** `error`: a break withholds the rows that it names from publication. */
   readonly severity: Severity
   /** Boards on which a break of a rule of severity `error` only warns, because genuine rows break it there. */
-  readonly warnsOn: readonly Board[]
+  readonly warnsOn: readonly TradingBoard[]
   /** How often it held on real data, or that nobody has measured it; for severity `error` there is one for each board. */
   readonly evidence: readonly Measurement[]
   /** Market rules check sessions; the others check snapshots of accounts of that side. */
@@ -95,10 +96,10 @@ function parseReach(name: string, text: string): Reach {
 function parseSeverity(name: string, text: string): Pick<Rule, 'severity' | 'warnsOn'> {
   const [, severity, boards] = /^(error|warn)(?:; warn on (\w+(?:, \w+)*))?$/.exec(text) ?? []
   const warnsOn = boards?.split(', ') ?? []
-  const isKnown = warnsOn.every((board) => (BOARDS as readonly string[]).includes(board))
+  const isKnown = warnsOn.every((board) => (TRADING_BOARDS as readonly string[]).includes(board))
   if (!severity || !isKnown || (severity === 'warn' && warnsOn.length > 0))
     throw new RangeError(`sql/rules/${name}: severity ${text}`)
-  return { severity: severity as Severity, warnsOn: warnsOn as Board[] }
+  return { severity: severity as Severity, warnsOn: warnsOn as TradingBoard[] }
 }
 
 /** Reads the lines `evidence` of a head. @throws RangeError naming the board that a rule of severity `error` lacks */
@@ -107,7 +108,7 @@ function parseEvidence(name: string, severity: Severity, lines: readonly string[
   const evidence = lines.map((line) => parseMeasurement(file, line))
   if (evidence.length === 0)
     throw new RangeError(`${file} does not state its evidence: or that none measured`)
-  const missing = BOARDS.find((board) => !evidence.some((measured) => measured.board === board))
+  const missing = TRADING_BOARDS.find((board) => !evidence.some((measured) => measured.board === board))
   if (severity === 'error' && missing)
     throw new RangeError(
       `${file} withholds rows: state its evidence of ${missing}, or: none measured, ${missing}`,

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { TRADING_BOARDS } from 'candlehouse-foundation/market/board'
 import { loadCalendar } from 'candlehouse-foundation/market/calendar'
 import { describe, expect, test } from 'vitest'
 import { audit } from '../../src/audit/index.js'
-import { BOARDS } from '../../src/audit/measured.js'
 import { parseRule, readRules } from '../../src/audit/rule.js'
 import type { Database } from '../../src/duckdb/open.js'
 import { sqlFile } from '../../src/duckdb/sqlfile.js'
@@ -21,7 +21,7 @@ describe('the head of a rule', () => {
     const errors = readRules().filter(({ severity }) => severity === 'error')
     expect(errors.map(({ number }) => number)).toEqual([1, 2, 8, 11, 13, 21, 38])
     for (const { number, evidence } of errors)
-      for (const board of BOARDS)
+      for (const board of TRADING_BOARDS)
         expect(
           evidence.map((measured) => measured.board),
           `rule ${number} on ${board}`,

@@ -179,6 +179,18 @@ describe('the foreign room', () => {
     expect(wrong).toEqual([])
     expect(moved).toBeGreaterThan(2_500)
   })
+  it('moves in lots of the board and of the day: tens on HOSE in 2020, single contracts of futures', () => {
+    const session = market.time.at('2020-06-15')
+    const bought = (instruments: typeof market.instruments, at: number): number[] =>
+      instruments.map((each) => foreignTrades(market.daily(each, at), market.prices).foreignBuy)
+    const shares = market.listed(session).filter(({ kind }) => kind === 'stock')
+    const onHose = shares.filter((each) => market.prices.lot(each, session) === 10)
+    expect(onHose.length).toBeGreaterThan(0)
+    expect(bought(onHose, session).filter((shares) => shares % 10 !== 0)).toEqual([])
+    expect(bought(onHose, session).some((shares) => shares % 100 !== 0)).toBe(true)
+    const futures = market.listed(last).filter(({ kind }) => kind === 'future')
+    expect(bought(futures, last).some((contracts) => contracts % 100 !== 0)).toBe(true)
+  })
   it('follows the trades of a running session', () => {
     for (const minute of [9 * 60 + 16, 10 * 60, 14 * 60])
       for (const instrument of market.listed(last).filter(({ kind }) => kind === 'stock')) {

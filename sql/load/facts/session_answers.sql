@@ -44,8 +44,7 @@ WITH received_count AS (
     WHEN state = 'refused' THEN reason
     WHEN state = 'incomplete' THEN reason
     WHEN state = 'imported' THEN CASE WHEN rejected_rows > 0 THEN rejected_rows || ' records rejected' END
-    -- 15:00 exchange time: the latest close of any board
-    WHEN received_at < CAST(day + INTERVAL 8 HOUR AS TIMESTAMPTZ) THEN 'asked before the session closed'
+    WHEN received_at < exchange_close(day) THEN 'asked before the session closed'
     WHEN lost IS NOT NULL OR rejected_rows > 0
       THEN concat_ws('; ', lost, CASE WHEN rejected_rows > 0
         THEN rejected_rows || ' records rejected' || coalesce(': field ' || rejected_field, '') END)

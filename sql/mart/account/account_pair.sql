@@ -28,8 +28,8 @@ SELECT latest_snapshot.account_no, latest_snapshot.snapshot_id, latest_snapshot.
       AND EXISTS (FROM session WHERE session.trading_date = latest_snapshot.as_of)
       THEN (SELECT count(*) FROM session WHERE session.trading_date > snapshot_before.before_of)
   END AS sessions,
-  coalesce(mart.exchange_time(snapshot_before.before_at) >= snapshot_before.before_of + INTERVAL 15 HOUR,
-    false) AS before_is_whole
+  coalesce(mart.exchange_time(snapshot_before.before_at)
+    >= snapshot_before.before_of + mart.closing_time(snapshot_before.before_of), false) AS before_is_whole
 FROM latest_snapshot JOIN snapshot_before USING (account_no)
 WHERE latest_snapshot.state = 'complete';
 COMMENT ON MACRO TABLE mart.account_pair IS

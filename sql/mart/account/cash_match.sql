@@ -1,17 +1,18 @@
 -- grain: one row per equity account, between the latest snapshot of a trading date and the complete one
 --   before it
--- (mart.account_pair) Settlement is T+2 before 13:00: after one session what was t1 has settled, after two
--- what was t0 too, and what is in t2 now has not yet. After more sessions what was traded in between may have
--- settled already, and neither snapshot shows it: unknown names the reason. sell_t0 … and buy_t0 … are net of
--- what they carry of fees and tax. fees of new buys: 0 where they are in buy_t0 (it is more than was bought);
--- else at the rate that the account's latest sales showed, however many days ago within a year
--- (mart.fee_rate). Where no sale has shown it, fees is 0 and fees_unknown_most is what they can be: 0.5 % of
--- new buys. most_missing, most_extra: how far the balance may be below or above expected_balance for what no
--- field shows: the rounding of each fill's fee (0.005 %), interest that accrued after the snapshot before and
--- was paid (20 % a year at most; where it fell or the month turned), dividends that both arose and were paid
--- in between (by the reference prices of ex-dates), the income tax on dividends that were paid
--- (mart.dividend_tax; docs/market-facts.md#settlement-and-tax: whether dividend is before tax is not
--- specified), and 10 VND for rounding.
+-- (mart.account_pair) Where trades settle after two sessions (mart.settlement_cycle): after one session what
+-- was t1 has settled, after two what was t0 too, and what is in t2 now has not yet; after another number of
+-- sessions alike. After more sessions than that, what was traded in between may have settled already, and
+-- neither snapshot shows it: unknown names the reason. Balances have fields for two sessions at most.
+-- sell_t0 … and buy_t0 … are net of what they carry of fees and tax. fees of new buys: 0 where they are in
+-- buy_t0 (it is more than was bought); else at the rate that the account's latest sales showed, however
+-- many days ago within a year (mart.fee_rate). Where no sale has shown it, fees is 0 and fees_unknown_most
+-- is what they can be: 0.5 % of new buys. most_missing, most_extra: how far the balance may be below or
+-- above expected_balance for what no field shows: the rounding of each fill's fee (0.005 %), interest that
+-- accrued after the snapshot before and was paid (20 % a year at most; where it fell or the month turned),
+-- dividends that both arose and were paid in between (by the reference prices of ex-dates), the income tax
+-- on dividends that were paid (mart.dividend_tax; docs/market-facts.md#settlement-and-tax: whether
+-- dividend is before tax is not specified), and 10 VND for rounding.
 -- loan_change: total_debt without its interest and fees, now less before. residual: what nothing explains, in
 -- VND: balance less expected_balance; what is missing is lessened by fees_unknown_most, to 0 at most.
 CREATE OR REPLACE MACRO mart.cash_match(as_of_day) AS TABLE
@@ -70,13 +71,21 @@ WITH pair AS (
   WHERE is_event AND basis_kind <> 'settlement'
     AND candidate.ref_price < candidate.previous_basis
   GROUP BY pair.account_no
+), settled_field AS (
+  -- fields of trades, from the latest session to the earliest: the snapshot before has those that have
+  -- settled since in first_settled to unsettled_now; what the later one has in unsettled_now has not yet
+  SELECT pair.account_no, cycle + 1 AS unsettled_now,
+    cycle + 1 - CASE WHEN pair.sessions BETWEEN 1 AND cycle THEN pair.sessions ELSE 1 END AS first_settled
+  FROM (SELECT *, mart.settlement_cycle(before_of) AS cycle FROM pair) pair
+), money AS (
+  SELECT *, [sell_t0, sell_t1, sell_t2] AS sells, [buy_t0, buy_t1, buy_t2] AS buys FROM cash
 ), cash_change AS (
   SELECT pair.account_no, pair.snapshot_id, pair.before_id, pair.as_of, pair.before_of, pair.sessions,
     before.balance AS balance_before,
-    before.sell_t1 + before.sell_t2 + CASE pair.sessions WHEN 2 THEN before.sell_t0 ELSE 0 END
-      - now.sell_t2 AS settled_sells,
-    before.buy_t1 + before.buy_t2 + CASE pair.sessions WHEN 2 THEN before.buy_t0 ELSE 0 END
-      - now.buy_t2 AS settled_buys,
+    list_reduce(before.sells[field.first_settled : field.unsettled_now], lambda sum, part: sum + part)
+      - now.sells[field.unsettled_now] AS settled_sells,
+    list_reduce(before.buys[field.first_settled : field.unsettled_now], lambda sum, part: sum + part)
+      - now.buys[field.unsettled_now] AS settled_buys,
     now.loan - before.loan AS loan_change,
     greatest(before.dividend - now.dividend, 0) AS dividends,
     greatest(before.dividend - now.dividend + coalesce(dividend_loss.most, 0), 0)
@@ -91,7 +100,7 @@ WITH pair AS (
     fee.fee_rate, fee.shown_on AS fee_shown_on,
     CASE
       WHEN coalesce(trade_total.bought_value, 0) = 0 THEN 0
-      WHEN now.buy_t0 + CASE pair.sessions WHEN 2 THEN now.buy_t1 ELSE 0 END
+      WHEN list_reduce(now.buys[1 : field.unsettled_now - field.first_settled], lambda sum, part: sum + part)
         > trade_total.bought_value * 1.0001 THEN 0
       ELSE trade_total.bought_value * fee.fee_rate
     END AS fees_known,
@@ -99,16 +108,19 @@ WITH pair AS (
     CASE
       WHEN pair.sessions IS NULL
         THEN 'the sessions since the snapshot of ' || pair.before_of || ' are not stored'
-      WHEN pair.sessions > 2
+      WHEN field.unsettled_now IS NULL OR field.unsettled_now > 3
+        THEN 'balances have no fields for the settlement cycle of ' || pair.before_of
+      WHEN pair.sessions >= field.unsettled_now
         THEN pair.sessions || ' sessions follow the snapshot of ' || pair.before_of
           || ': what settled in between is in neither'
-      WHEN pair.sessions = 2 AND NOT pair.before_is_whole
+      WHEN pair.sessions = field.unsettled_now - 1 AND NOT pair.before_is_whole
         THEN 'the snapshot of ' || pair.before_of
           || ' was taken before its session was over: what was traded after it has settled'
     END AS unknown
   FROM pair
-  JOIN cash now ON now.snapshot_id = pair.snapshot_id AND now.account_no = pair.account_no
-  JOIN cash before ON before.snapshot_id = pair.before_id AND before.account_no = pair.account_no
+  JOIN settled_field field ON field.account_no = pair.account_no
+  JOIN money now ON now.snapshot_id = pair.snapshot_id AND now.account_no = pair.account_no
+  JOIN money before ON before.snapshot_id = pair.before_id AND before.account_no = pair.account_no
   LEFT JOIN trade_total ON trade_total.account_no = pair.account_no
   LEFT JOIN mart.fee_rate(as_of_day) fee ON fee.account_no = pair.account_no
   LEFT JOIN dividend_loss ON dividend_loss.account_no = pair.account_no

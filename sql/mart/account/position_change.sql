@@ -1,7 +1,7 @@
 -- grain: one row per account, trading date with a complete snapshot and one before it, and symbol held in one
 --   of them or
 -- traded in between mart.position_match for all days at once. expired: contracts that ended in between,
--- closed at the final settlement.
+-- closed at the final settlement, and covered warrants that ended, which are paid in money.
 -- unexplained_quantity: what neither fills nor announced dividends explain: new shares that a broker adds at
 -- once on an ex-date (has_ex_date), transfers, or orders that were not reported.
 -- MATERIALIZED: what is mentioned several times is planned once. Views of views multiply otherwise: a
@@ -53,10 +53,9 @@ WITH held_position AS MATERIALIZED (
     greatest(to_come - to_come_before, 0) AS announced,
     CASE WHEN position.symbol IS NULL THEN 0 ELSE CAST(position.quantity AS HUGEINT) END AS quantity,
     ex_date.symbol IS NOT NULL AS has_ex_date,
-    coalesce(mart.futures_contract(position_key.symbol) IS NOT NULL
-      AND (security.last_trading_date < position_key.trading_date
-      OR security.last_trading_date = position_key.trading_date AND coalesce(position.quantity, 0) = 0),
-        false) AS has_ended,
+    mart.instrument_kind(position_key.symbol, security.cw_underlying_symbol) AS kind,
+    mart.has_expired(kind, mart.last_day_of(position_key.symbol, security.last_trading_date),
+      position_key.trading_date, position.quantity) AS has_ended,
     CASE
       WHEN final.settlement_price > 0 THEN final.settlement_price
       WHEN final.close > 0 THEN final.close
@@ -77,7 +76,8 @@ WITH held_position AS MATERIALIZED (
       AND ex_date.symbol = position_key.symbol
   LEFT JOIN market.security security ON security.symbol = position_key.symbol
   LEFT JOIN market.daily_summary final
-    ON final.symbol = position_key.symbol AND final.trading_date = security.last_trading_date
+    ON final.symbol = position_key.symbol
+      AND final.trading_date = mart.last_day_of(position_key.symbol, security.last_trading_date)
 ), explained_position AS (
   SELECT *, CASE WHEN has_ended THEN quantity_before + bought - sold ELSE 0 END AS expired,
     quantity - (quantity_before + bought - sold + from_dividends - expired) AS unexplained_quantity
@@ -87,7 +87,7 @@ SELECT account_no, trading_date, before_of, symbol, TRY_CAST(quantity_before AS 
   TRY_CAST(bought AS BIGINT) AS bought, TRY_CAST(sold AS BIGINT) AS sold, bought_value, sold_value,
   TRY_CAST(from_dividends AS BIGINT) AS from_dividends, TRY_CAST(announced AS BIGINT) AS announced,
   TRY_CAST(expired AS BIGINT) AS expired,
-  CASE WHEN expired <> 0 THEN CAST(last_price AS DOUBLE) END AS expired_at,
+  CASE WHEN expired <> 0 AND kind = 'future' THEN CAST(last_price AS DOUBLE) END AS expired_at,
   TRY_CAST(quantity AS BIGINT) AS quantity,
   TRY_CAST(unexplained_quantity AS BIGINT) AS unexplained_quantity, has_ex_date
 FROM explained_position;
@@ -109,10 +109,11 @@ COMMENT ON COLUMN mart.position_change.from_dividends IS
 COMMENT ON COLUMN mart.position_change.announced IS
   'Shares that are to come from dividends and were not before: not in quantity.';
 COMMENT ON COLUMN mart.position_change.expired IS
-  'Net contracts that ended with their last session; 0 for shares.';
+  'Net contracts that ended with their last session, and covered warrants that ended and are no longer '
+  'on the account; 0 for all else.';
 COMMENT ON COLUMN mart.position_change.expired_at IS
-  'Final settlement price of these, else the last close, index points; null where nothing ended or neither '
-  'is stored.';
+  'Final settlement price of contracts, else the last close, index points; null where nothing ended or '
+  'neither is stored, and for warrants: what they pay is not reported.';
 COMMENT ON COLUMN mart.position_change.quantity IS
   'Shares or net contracts in the later snapshot; 0 where it does not name the symbol.';
 COMMENT ON COLUMN mart.position_change.unexplained_quantity IS

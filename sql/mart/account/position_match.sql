@@ -2,7 +2,8 @@
 --   a trading date
 -- and the complete one before it (mart.account_pair) bought, sold: what orders filled since the snapshot
 -- before: the filled quantity now less that of the same order then. from_dividends: shares that were to come
--- and do not any more. expired: contracts that ended with their last session. A symbol that a complete
+-- and do not any more. expired: contracts that ended with their last session, and
+-- covered warrants that ended and are gone (mart.has_expired). A symbol that a complete
 -- snapshot does not name is held with 0.
 -- entitled: shares that would be new by the reference price of an ex-date in between, were it not for cash:
 -- brokers may add them at once instead of announcing them in dividend_quantity.
@@ -63,8 +64,9 @@ WITH pair AS (
     END AS dividend_quantity,
     adjustment.factor AS adjustment_factor,
     CASE WHEN position.symbol IS NULL THEN 0 ELSE position.quantity END AS quantity,
-    security.last_trading_date < pair.as_of OR security.last_trading_date = pair.as_of
-      AND coalesce(position.quantity, 0) = 0 AS has_ended,
+    mart.has_expired(mart.instrument_kind(position_key.symbol, security.cw_underlying_symbol),
+      mart.last_day_of(position_key.symbol, security.last_trading_date), pair.as_of,
+      position.quantity) AS has_ended,
     coalesce(trade_total.is_known, true) AS is_known
   FROM pair
   JOIN position_key ON position_key.account_no = pair.account_no
@@ -80,10 +82,7 @@ WITH pair AS (
   LEFT JOIN market.security security ON security.symbol = position_key.symbol
 ), explained_position AS (
   SELECT *, greatest(dividend_before - dividend_quantity, 0) AS from_dividends,
-    CASE
-      WHEN relation = 'account.derivative_position_summary' AND has_ended THEN quantity_before + bought - sold
-      ELSE 0
-    END AS expired,
+    CASE WHEN has_ended THEN quantity_before + bought - sold ELSE 0 END AS expired,
     CASE WHEN is_known THEN quantity_before + bought - sold + from_dividends
       - expired END AS expected_quantity
   FROM position_pair

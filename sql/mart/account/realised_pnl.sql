@@ -5,7 +5,8 @@
 -- short contracts the reverse; one that turns a position closes it whole and opens the rest at its price. It
 -- begins with the position of the account's first complete snapshot at its average price (cost_price;
 -- contracts: the open side's average); fills that this snapshot already reports are in it. Contracts that end
--- are closed at their final settlement price. Fees and tax are not in it: order books do not report them (a
+-- are closed at their final settlement price; what a covered warrant pays at its end is not reported, so that
+-- its profit is not known. Fees and tax are not in it: order books do not report them (a
 -- broker's cost_price may carry fees). Corporate actions: factors of mart.adjustment_event do not show
 -- whether cash or shares were given, so quantities are not computed from them. Instead every complete
 -- snapshot counts: where it reports another quantity than fills explain (shares that arrived from a dividend
@@ -129,6 +130,6 @@ COMMENT ON COLUMN mart.realised_pnl.quantity IS
 COMMENT ON COLUMN mart.realised_pnl.average_price IS
   'Average cost of that position, VND or index points; null where nothing is held or it is not known.';
 COMMENT ON COLUMN mart.realised_pnl.is_expired IS
-  'Whether contracts ended and were closed at their final settlement price.';
+  'Whether contracts ended and were closed at their final settlement price, or covered warrants ended.';
 COMMENT ON COLUMN mart.realised_pnl.is_rebased IS
   'Whether the snapshot reported another quantity than fills explain, and the position was set to it.';

@@ -63,9 +63,10 @@ WITH stored_band AS (
     -- as mart.trading_board
     CASE band.kind WHEN 'future' THEN 'DERIVATIVE' ELSE band.board END AS board,
     basis.trading_date AS basis_date, basis.price,
+    coalesce(mart.tick_size(band.board, band.tick_kind, basis.price, band.trading_date), 1) AS average_tick,
     count(*) OVER (PARTITION BY band.trading_date) AS comparable,
     CASE band.basis_kind
-      WHEN 'average' THEN TRY_CAST(round(basis.price / 100) * 100 AS DECIMAL(18,6))
+      WHEN 'average' THEN TRY_CAST(round(basis.price / average_tick) * average_tick AS DECIMAL(18,6))
       ELSE basis.price
     END AS last_basis,
     coalesce(band.date_before > basis.trading_date AND band.ref_before > 0, false) AS is_idle,

@@ -2,12 +2,10 @@
 -- Five closed weekdays or more that are announced, beside the fixed holidays; years before the last one that
 -- the packaged calendar announces are history.
 CREATE OR REPLACE VIEW mart.announced_year AS
-WITH fixed_holiday AS (
-  SELECT unnest(string_split(value, ';')) AS month_day FROM mart.market_rule WHERE rule = 'fixed_holidays'
-), listed_day AS (
+WITH listed_day AS (
   SELECT year(day) AS year, certainty
   FROM mart.closed_day
-  WHERE isodow(day) <= 5 AND strftime(day, '%m-%d') NOT IN (SELECT month_day FROM fixed_holiday)
+  WHERE isodow(day) <= 5 AND strftime(day, '%m-%d') NOT IN (SELECT month_day FROM mart.fixed_holiday())
 )
 SELECT year
 FROM listed_day

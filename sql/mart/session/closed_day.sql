@@ -7,15 +7,11 @@ CREATE OR REPLACE TABLE mart.closed_day AS
 WITH listed_day AS (
   SELECT CAST(day AS DATE) AS day, closed_for, source, certainty
   FROM read_csv(getvariable('reference_calendar'), header = true, all_varchar = true)
-), rulebook AS (
-  SELECT unnest(string_split(value, ';')) AS month_day, valid_from, valid_to, source
-  FROM mart.market_rule
-  WHERE rule = 'fixed_holidays'
 ), fixed_day AS (
   -- two generations ahead: nothing that is stored or planned lies beyond
   SELECT CAST(years.year || '-' || month_day AS DATE) AS day, 'public holiday' AS closed_for, source,
     'published' AS certainty
-  FROM rulebook, range(2000, 2051) years(year)
+  FROM mart.fixed_holiday() holiday, range(2000, 2051) years(year)
   WHERE isodow(day) <= 5 AND day BETWEEN valid_from AND valid_to
 )
 FROM listed_day

@@ -1,14 +1,11 @@
 -- grain: one row per trading date and symbol of one account, $account, that was held or traded since the
 --   complete snapshot before
--- expired: contracts that ended, closed at the final settlement, and covered warrants whose last trading date
--- has passed and that are gone: what they are worth is paid in money. service_bought, service_sold: what the
--- position itself reports as traded in the session of its snapshot; null for contracts, and for symbols that
--- the account no longer has.
+-- expired: contracts and covered warrants that ended (mart.position_change). service_bought,
+-- service_sold: what the position itself reports as traded in the session of its snapshot; null for
+-- contracts, and for symbols that the account no longer has.
 WITH changed AS (
   SELECT change.*, mart.instrument_kind(change.symbol, NULL) = 'covered_warrant' AS is_warrant,
-    security.last_trading_date,
-    is_warrant AND security.last_trading_date <= change.trading_date AND change.quantity = 0
-      AND change.quantity_before + change.bought - change.sold > 0 AS has_warrant_ended
+    security.last_trading_date
   FROM mart.position_change change
   LEFT JOIN market.security security ON security.symbol = change.symbol
   WHERE change.account_no = $account
@@ -22,10 +19,9 @@ SELECT CAST(change.trading_date AS VARCHAR) AS trading_date, change.symbol,
   CAST(change.sold AS DOUBLE) AS sold,
   CAST(change.from_dividends AS DOUBLE) AS from_dividends,
   CAST(change.announced AS DOUBLE) AS announced,
-  CAST(CASE WHEN has_warrant_ended THEN change.quantity_before + change.bought - change.sold
-    ELSE change.expired END AS DOUBLE) AS expired,
+  CAST(change.expired AS DOUBLE) AS expired,
   CAST(change.quantity AS DOUBLE) AS quantity,
-  CAST(CASE WHEN has_warrant_ended THEN 0 ELSE change.unexplained_quantity END AS DOUBLE) AS unexplained,
+  CAST(change.unexplained_quantity AS DOUBLE) AS unexplained,
   CAST(position.bought_quantity AS DOUBLE) AS service_bought,
   CAST(position.sold_quantity AS DOUBLE) AS service_sold
 FROM changed change

@@ -1,4 +1,5 @@
 import { dayCount } from 'candlehouse-foundation/market/day'
+import { settlementCycle } from 'candlehouse-foundation/market/settlement'
 import { dividendTax, sellTax } from 'candlehouse-foundation/market/tax'
 import type { Cash, Entitlement, Fill, Interval } from './account-history.js'
 
@@ -8,6 +9,9 @@ const MOST_INTEREST = 0.2
 export const ROUNDING = 10
 /** Largest fee, as a share of what was bought, where no sale shows the account's rate. */
 const MOST_FEE = 0.005
+
+/** Sessions until a trade settles for which a balance has fields: `sell_t0` to `sell_t2`. */
+const LONGEST_CYCLE = 2
 
 /** What the cash of an interval should have become, and of which parts. VND. */
 export interface CashChange {
@@ -45,17 +49,19 @@ export function feeRate(intervals: readonly Interval[]): number | undefined {
 export function cashChange(interval: Interval, rate: number | undefined): CashChange | undefined {
   const { before, after, fills } = interval
   const [then, now] = [before.cash, after.cash]
-  if (!then || !now || after.sessions < 1 || after.sessions > 2) return undefined
-  const isTwo = after.sessions === 2
+  const cycle = settlementCycle(before.trading_date)
+  if (!then || !now || after.sessions < 1 || after.sessions > cycle || cycle > LONGEST_CYCLE) return undefined
   const bought = worthOf(fills.filter(({ side }) => side === 'B'))
   if (bought === undefined) return undefined
-  const pendingBuys = now.buy_t0 + (isTwo ? now.buy_t1 : 0)
+  const pendingBuys = sum(buysOf(now).slice(0, after.sessions))
   const hasFeesInBuys = bought > 0 && pendingBuys > bought * 1.0001 && pendingBuys <= bought * (1 + MOST_FEE)
   const fees = feesOf(bought, hasFeesInBuys, rate)
   const { paid: dividends, slack } = paidDividends(interval, then, now)
   const interest = Math.max(then.interest - now.interest, 0)
-  const settledSells = then.sell_t1 + then.sell_t2 + (isTwo ? then.sell_t0 : 0) - now.sell_t2
-  const settledBuys = then.buy_t1 + then.buy_t2 + (isTwo ? then.buy_t0 : 0) - now.buy_t2
+  // What was traded up to a whole cycle before the later snapshot has settled, but for what it still has in its last field.
+  const settled = (fields: (cash: Cash) => readonly number[]): number =>
+    sum(fields(then).slice(cycle - after.sessions, cycle + 1)) - (fields(now)[cycle] ?? 0)
+  const [settledSells, settledBuys] = [settled(sellsOf), settled(buysOf)]
   const loan = loanOf(now) - loanOf(then)
   const expected = then.balance + settledSells - settledBuys - (fees ?? 0) + dividends + loan - interest
   const rounding = ROUNDING + fills.length + slack
@@ -73,6 +79,19 @@ export function cashChange(interval: Interval, rate: number | undefined): CashCh
     below: rounding + unknownFees + accruedInterest(interval, interest),
     above: rounding,
   }
+}
+
+/** Trades that have not settled, by how many sessions ago they were. */
+function sellsOf({ sell_t0, sell_t1, sell_t2 }: Cash): readonly number[] {
+  return [sell_t0, sell_t1, sell_t2]
+}
+
+function buysOf({ buy_t0, buy_t1, buy_t2 }: Cash): readonly number[] {
+  return [buy_t0, buy_t1, buy_t2]
+}
+
+function sum(amounts: readonly number[]): number {
+  return amounts.reduce((total, amount) => total + amount, 0)
 }
 
 function feesOf(bought: number, hasFeesInBuys: boolean, rate: number | undefined): number | null {

@@ -94,6 +94,32 @@ export default {
         'account.derivative_position_summary': [contracts({ snapshot_id: BEFORE })],
       },
     },
+    {
+      when: 'contracts without a listed last date ended by the rulebook',
+      given: {
+        'account.snapshot': [former({ account_no: FUTURES }), snapshot({ account_no: FUTURES })],
+        'account.derivative_position_summary': [contracts({ snapshot_id: BEFORE, symbol: 'VN30F2502' })],
+      },
+    },
+    {
+      when: 'a covered warrant ended and is gone',
+      given: {
+        ...both,
+        'market.security': [{ symbol: 'CHPG2401', last_trading_date: '2025-03-13', is_listed: false }],
+        'account.equity_position': [position({ snapshot_id: BEFORE, symbol: 'CHPG2401' })],
+      },
+    },
+    {
+      when: 'a covered warrant ended and waits for its payment',
+      given: {
+        ...both,
+        'market.security': [{ symbol: 'CHPG2401', last_trading_date: '2025-03-13', is_listed: false }],
+        'account.equity_position': [
+          position({ snapshot_id: BEFORE, symbol: 'CHPG2401' }),
+          position({ symbol: 'CHPG2401' }),
+        ],
+      },
+    },
   ],
   breaks: [
     {
@@ -124,6 +150,15 @@ export default {
         'account.derivative_position_summary': [contracts({ snapshot_id: BEFORE })],
       },
       offenders: [{ relation: 'account.derivative_position_summary', residual: '-2.0000' }],
+    },
+    {
+      when: 'a covered warrant is gone before its last day',
+      given: {
+        ...both,
+        'market.security': [{ symbol: 'CHPG2401', last_trading_date: '2025-03-17' }],
+        'account.equity_position': [position({ snapshot_id: BEFORE, symbol: 'CHPG2401' })],
+      },
+      offenders: [{ relation: 'account.equity_position', residual: '-1000.0000' }],
     },
     {
       when: 'the snapshot between is short, and is not taken for an empty one',

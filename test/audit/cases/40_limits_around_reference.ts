@@ -10,6 +10,20 @@ export default {
         'market.price_limit': [limit({ symbol: 'CHPG2401', floor: '10', ref_price: '10', ceiling: '60' })],
       },
     },
+    {
+      when: 'the floor is cut off at one tick',
+      given: {
+        'market.price_limit': [limit({ symbol: 'CHPG2401', floor: '10', ref_price: '60', ceiling: '210' })],
+      },
+    },
+    {
+      when: 'the sides differ by two ticks of the board',
+      given: {
+        'market.price_limit': [
+          limit({ symbol: 'SHS', exchange: 'HNX', floor: '3800', ref_price: '4200', ceiling: '4800' }),
+        ],
+      },
+    },
   ],
   breaks: [
     {
@@ -24,6 +38,13 @@ export default {
     },
   ],
   flags: [
+    {
+      when: 'the sides of a share of low price differ by more than two of its own ticks',
+      given: {
+        'market.price_limit': [limit({ floor: '4650', ref_price: '5000', ceiling: '5410' })],
+      },
+      offenders: [{ residual: '60.0000' }],
+    },
     {
       when: 'it may rise further than fall',
       given: { 'market.price_limit': [limit({ ceiling: '30000' })] },

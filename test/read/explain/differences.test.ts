@@ -173,6 +173,15 @@ describe('cash', () => {
     expect(cashDifferences(interval({}, {}, { balance: 1 }, 3), rate, [])).toEqual([])
   })
 
+  test('cannot be followed where trades settle after more sessions than a balance has fields for', () => {
+    const inDays = (from: string, to: string): Interval => {
+      const { before, after, ...parts } = interval({})
+      return { ...parts, before: { ...before, trading_date: from }, after: { ...after, trading_date: to } }
+    }
+    expect(cashChange(inDays('2015-12-30', '2015-12-31'), rate)).toBeUndefined()
+    expect(cashChange(inDays('2016-01-04', '2016-01-05'), rate)).toMatchObject({ expected: 1_000_000 })
+  })
+
   test('parts at the order whose fee was charged twice, and at none where two orders have that fee', () => {
     const lower = { balance: 1_000_000 - 3_000, buy_t0: 1_000_000 }
     const one = fill('b', {})

@@ -8,9 +8,12 @@ export const BOARDS = ['HOSE', 'HNX', 'UPCOM'] as const
 export type Board = (typeof BOARDS)[number]
 
 /** Where trading rules differ: the three boards and the derivatives market. */
-export type TradingBoard = Board | 'DERIVATIVE'
+export const TRADING_BOARDS = [...BOARDS, 'DERIVATIVE'] as const
+export type TradingBoard = (typeof TRADING_BOARDS)[number]
 
-const TRADING_BOARDS: readonly TradingBoard[] = [...BOARDS, 'DERIVATIVE']
+export function isBoard(text: string): text is Board {
+  return (BOARDS as readonly string[]).includes(text)
+}
 
 export function isTradingBoard(text: string): text is TradingBoard {
   return (TRADING_BOARDS as readonly string[]).includes(text)

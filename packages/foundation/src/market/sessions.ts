@@ -4,7 +4,8 @@ import { type Day, instantOf, minuteOfDay } from './day.js'
 import { cell, holdsOn, readReference } from './reference.js'
 
 /** Opening auction, continuous matching, closing auction, post-close at the closing price, negotiated deals. */
-type Phase = 'ato' | 'continuous' | 'atc' | 'plo' | 'deal'
+export const PHASES = ['ato', 'continuous', 'atc', 'plo', 'deal'] as const
+type Phase = (typeof PHASES)[number]
 
 /** One phase of a trading day, in minutes after midnight (UTC+7); `ends` is not part of it. */
 export interface SessionPhase {
@@ -22,23 +23,27 @@ export interface Grid {
   optional: readonly number[]
 }
 
-const PHASES: readonly string[] = ['ato', 'continuous', 'atc', 'plo', 'deal']
-
 const MINUTE_MS = 60_000
 
 let table: readonly SessionPhase[] | undefined
+
+/** The phases of all boards and eras, in the order of the table. */
+export function sessionPhases(): readonly SessionPhase[] {
+  table ??= loadSessions()
+  return table
+}
 
 function loadSessions(): readonly SessionPhase[] {
   const columns = ['board', 'phase', 'starts', 'ends', 'valid_from', 'valid_to']
   return readReference('sessions', columns).map((row) => {
     const board = cell(row, 'board')
     const phase = cell(row, 'phase')
-    if (!isTradingBoard(board) || !PHASES.includes(phase)) {
+    if (!isTradingBoard(board) || !isPhase(phase)) {
       throw new StorageError(`sessions.csv: unknown board or phase '${board},${phase}'`)
     }
     return {
       board,
-      phase: phase as Phase,
+      phase,
       starts: minuteOfDay(cell(row, 'starts')),
       ends: minuteOfDay(cell(row, 'ends')),
       validFrom: cell(row, 'valid_from'),
@@ -47,10 +52,13 @@ function loadSessions(): readonly SessionPhase[] {
   })
 }
 
+function isPhase(text: string): text is Phase {
+  return (PHASES as readonly string[]).includes(text)
+}
+
 /** The phases of a board on a day, in the order of the table: by start. */
 export function phases(board: TradingBoard, day: Day): SessionPhase[] {
-  table ??= loadSessions()
-  return table.filter((row) => row.board === board && holdsOn(row, day))
+  return sessionPhases().filter((row) => row.board === board && holdsOn(row, day))
 }
 
 /** Epoch milliseconds at which the day's last board closes. @throws RangeError before the first session of all */
@@ -65,8 +73,7 @@ export function openInstant(day: Day): number {
 
 /** The phases of all boards on a day. */
 function minutesOf(day: Day): readonly SessionPhase[] {
-  table ??= loadSessions()
-  const rows = table.filter((row) => holdsOn(row, day))
+  const rows = sessionPhases().filter((row) => holdsOn(row, day))
   if (rows.length === 0) throw new RangeError(`sessions.csv has no hours of ${day}`)
   return rows
 }

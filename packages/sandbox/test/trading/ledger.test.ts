@@ -154,9 +154,17 @@ test('dividends go to the owners of the shares at the open of the ex-date, and a
   // Late enough for the other shares of the account, whose ex-dates come days later.
   broker.to('10:00', day(action.session + 25))
   expect([equity(broker, MARGIN).dividend, position(broker, MARGIN, 'HPG').dividendQuantity]).toEqual([0, 0])
+  const amounts = (about: string): number[] =>
+    broker.ledger.book
+      .entries()
+      .filter((entry) => entry.about === about)
+      .map(({ lines }) => Math.max(...lines.map(({ amount }) => amount)))
+  const [taxes, paid] = [amounts('tax on a dividend'), amounts('dividend paid')]
+  expect(taxes.length).toBeGreaterThan(0)
+  expect(taxes).toEqual(paid.map((net, at) => Math.round((net + (taxes[at] ?? 0)) * 0.05)))
   if (cash)
     expect(equity(broker, MARGIN).accountBalance).toBeGreaterThanOrEqual(
-      (before.accountBalance ?? 0) + entitled,
+      (before.accountBalance ?? 0) + Math.floor(entitled * 0.95),
     )
   for (const [unit, sum] of broker.ledger.book.trialBalance()) expect(sum, unit).toBe(0)
 })

@@ -1,4 +1,6 @@
-import { instantOf } from 'candlehouse-foundation/market/day'
+import { type Day, instantOf, minuteOfDay, timeOfDay } from 'candlehouse-foundation/market/day'
+import { settlementCycle, settlementTime } from 'candlehouse-foundation/market/settlement'
+import { dividendTax } from 'candlehouse-foundation/market/tax'
 import type { Agenda } from '../../market/agenda.js'
 import { basisOf } from '../../market/world/bars.js'
 import { exDates } from '../../market/world/corporate-actions.js'
@@ -9,12 +11,12 @@ import { profitOf, settled } from './futures-position.js'
 import type { Ledger } from './ledger.js'
 import { interestOf } from './tariff.js'
 
-/** Times of day (UTC+7). Settlement T+2 is before 13:00 (docs/market-facts.md#settlement-and-tax). */
+/** Times of day (UTC+7). */
 const MORNING = '07:30'
-const SETTLEMENT = '12:30'
 const CLEARING = '15:05'
+/** How long before the time by which the depository settles the broker has entered it. */
+const ENTERED_MINUTES_BEFORE = 30
 
-const SETTLES_AFTER_SESSIONS = 2
 /** Sessions between an ex-date and the payment of a dividend: some weeks. */
 const DIVIDEND_AFTER_SESSIONS = 15
 /** A factor above it is a cash dividend, one below it new shares. */
@@ -24,15 +26,15 @@ const CASH_FACTOR = 0.95
 export function scheduleDays(ledger: Ledger, agenda: Agenda): void {
   const { days } = ledger.world.time
   const steps = [
-    [MORNING, morning],
-    [SETTLEMENT, settle],
-    [CLEARING, clear],
+    [() => MORNING, morning],
+    [settledAt, settle],
+    [() => CLEARING, clear],
   ] as const
   const enter = (session: number): void => {
     const day = days[session]
     if (!day) return
-    for (const [time, step] of steps) {
-      const at = instantOf(day, time)
+    for (const [timeOn, step] of steps) {
+      const at = instantOf(day, timeOn(day))
       if (at > agenda.now()) agenda.at(at, () => step(ledger, session, at))
     }
     const last = instantOf(day, CLEARING)
@@ -40,6 +42,12 @@ export function scheduleDays(ledger: Ledger, agenda: Agenda): void {
     else enter(session + 1)
   }
   enter(Math.max(0, ledger.session()))
+}
+
+/** Before the time of the depository (docs/market-facts.md#settlement-and-tax); before clearing where none is recorded. */
+function settledAt(day: Day): string {
+  const time = settlementTime(day) ?? CLEARING
+  return timeOfDay(minuteOfDay(time) - ENTERED_MINUTES_BEFORE)
 }
 
 /** Variation of contracts is paid, interest accrues and is paid monthly, holders of the record are entitled. */
@@ -93,18 +101,25 @@ function entitle(ledger: Ledger, accountNo: string, session: number, at: number)
   }
 }
 
-function payDividends({ book }: Ledger, accountNo: string, session: number, at: number): void {
+/** Money less the tax of persons, which the broker withholds; new shares are taxed when they are sold. */
+function payDividends({ book, world }: Ledger, accountNo: string, session: number, at: number): void {
+  const taxed = dividendTax(world.time.days[session] ?? '')
   const due = (account: string): boolean => sessionOf(account) <= session - DIVIDEND_AFTER_SESSIONS
-  for (const { account, amount } of book.below(`${accountNo}/dividend/`))
-    if (due(account)) book.transfer(at, 'dividend paid', VND, account, chart.cash(accountNo), amount)
+  for (const { account, amount } of book.below(`${accountNo}/dividend/`)) {
+    if (!due(account)) continue
+    const tax = Math.round(amount * taxed)
+    book.transfer(at, 'tax on a dividend', VND, account, chart.tax, tax)
+    book.transfer(at, 'dividend paid', VND, account, chart.cash(accountNo), amount - tax)
+  }
   for (const { account, unit, amount } of book.below(`${accountNo}/bonus/`))
     if (due(account)) book.transfer(at, 'new shares', unit, account, chart.shares(accountNo), amount)
 }
 
-/** Trades of the session before the last: shares and money change hands; sales pay back loans. */
+/** Trades as many sessions ago as the settlement cycle has: shares and money change hands; sales pay back loans. */
 function settle(ledger: Ledger, session: number, at: number): void {
-  const { book, accounts } = ledger
-  const due = (account: string): boolean => sessionOf(account) <= session - SETTLES_AFTER_SESSIONS
+  const { book, accounts, world } = ledger
+  const cycle = settlementCycle(world.time.days[session] ?? '')
+  const due = (account: string): boolean => sessionOf(account) <= session - cycle
   for (const { accountNo } of accounts) {
     const cash = chart.cash(accountNo)
     for (const { account, amount } of book.below(`${accountNo}/paying/`))

@@ -34,14 +34,6 @@ function inContinuous(...types: OrderType[]): Partial<Record<OrderType, readonly
   return Object.fromEntries(types.map((type) => [type, ['continuous'] as const]))
 }
 
-/** Largest quantity of an order: shares or contracts. The exchanges set them; UPCOM is assumed to be like HNX. */
-const MAX_QUANTITY: Readonly<Record<TradingBoard, number>> = {
-  HOSE: 500_000,
-  HNX: 1_000_000,
-  UPCOM: 1_000_000,
-  DERIVATIVE: 500,
-}
-
 /** Whether an order type can go to the exchange now, has to wait at the broker for its phase, or is refused. */
 export function acceptance(board: TradingBoard, phase: Phase, type: OrderType): 'now' | 'later' | 'no' {
   const phases = ACCEPTED_PHASES[board][type] ?? []
@@ -57,9 +49,13 @@ export function checkPhase({ board, phase }: Listing, type: OrderType): void {
 }
 
 /** @throws OrderRefused */
-export function checkQuantity({ board, lot, instrument }: Listing, type: OrderType, quantity: number): void {
+export function checkQuantity(
+  { lot, mostQuantity, instrument }: Listing,
+  type: OrderType,
+  quantity: number,
+): void {
   if (!Number.isInteger(quantity) || quantity <= 0) throw new OrderRefused('badQuantity')
-  if (quantity > MAX_QUANTITY[board]) throw new OrderRefused('badQuantity')
+  if (quantity > mostQuantity) throw new OrderRefused('badQuantity')
   if (quantity % lot === 0) return
   if (quantity > lot) throw new OrderRefused('badLot')
   // Odd lots 1–99 are limit orders of shares (docs/market-facts.md#lots).

@@ -39,6 +39,8 @@ export interface Listing {
   ladder: readonly TickStep[]
   /** Shares or contracts. */
   lot: number
+  /** Largest order, shares or contracts; infinite where the rulebook has no limit. */
+  mostQuantity: number
 }
 
 /** Best prices on both sides, and the quantity at each of them: shares or contracts. */

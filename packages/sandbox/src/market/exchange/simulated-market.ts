@@ -1,18 +1,17 @@
-import type { TradingBoard } from 'candlehouse-foundation/market/board'
+import { TRADING_BOARDS, type TradingBoard } from 'candlehouse-foundation/market/board'
 import { dayOf, instantOf } from 'candlehouse-foundation/market/day'
 import { tradingBoard } from 'candlehouse-foundation/market/kind'
 import { tickAt, toTick } from 'candlehouse-foundation/market/tick'
 import type { Agenda } from '../agenda.js'
 import { isHalted } from '../world/halts.js'
 import { boardAt, type Instrument, isListedAt } from '../world/instrument.js'
-import { lotAt } from '../world/market-rules.js'
+import { lotAt, mostQuantityAt } from '../world/market-rules.js'
 import { Memo } from '../world/memo.js'
 import type { World } from '../world/world.js'
 import type { Listing, Market, PhaseListener, Print, PrintListener, Quote } from './market-view.js'
 import { phaseAt, timetable } from './phase.js'
 import { type Prints, printsOf, type SessionPrints } from './prints.js'
 
-const TRADING_BOARDS: readonly TradingBoard[] = ['HOSE', 'HNX', 'UPCOM', 'DERIVATIVE']
 const MINUTE_MS = 60_000
 
 /** The prints of a watched symbol's session, read one after another. */
@@ -65,6 +64,7 @@ export class SimulatedMarket implements Market {
       halted: isHalted(instrument, session),
       ladder: this.world.prices.ladder(instrument, session),
       lot: lotAt(instrument, session, day),
+      mostQuantity: mostQuantityAt(instrument, session, day),
 
       reference,
       ceiling,

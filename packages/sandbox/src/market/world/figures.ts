@@ -10,17 +10,17 @@ export interface OrderFlow {
   totalTradeSell: number
 }
 
-export function orderFlow({
-  instrument,
-  session,
-  volume,
-}: Pick<Daily, 'instrument' | 'session' | 'volume'>): OrderFlow {
+export function orderFlow(
+  { instrument, session, volume }: Pick<Daily, 'instrument' | 'session' | 'volume'>,
+  lot: number,
+): OrderFlow {
   const { path } = instrument
   const at = (salt: number) => unit(path, session, salt)
+  const ordered = (times: number) => (Math.round((volume * times) / lot) + 1) * lot
   return {
-    totalBuy: Math.round((volume * (1.1 + 0.8 * at(91))) / 100) * 100 + 100,
+    totalBuy: ordered(1.1 + 0.8 * at(91)),
     totalTradeBuy: Math.ceil(volume / 900) + (mix(path, session, 96) % 50),
-    totalSell: Math.round((volume * (1.1 + 0.8 * at(92))) / 100) * 100 + 100,
+    totalSell: ordered(1.1 + 0.8 * at(92)),
     totalTradeSell: Math.ceil(volume / 950) + (mix(path, session, 97) % 50),
   }
 }

@@ -1,8 +1,11 @@
+import type { Day } from 'candlehouse-foundation/market/day'
+import { lotSize } from 'candlehouse-foundation/market/lot'
 import type { Daily } from './daily.js'
 import { hashText, unit } from './hash.js'
 import { moveOf } from './index-levels.js'
 import { INDEXES } from './indexes.js'
 import type { Instrument } from './instrument.js'
+import { WORLD_BEGINS } from './timeline.js'
 import type { World } from './world.js'
 
 /** One index's day: totals over its members, breadth, and its value. */
@@ -59,7 +62,8 @@ export function indexDay(
     : world.indexValue(code, session)
   const previous = world.indexValue(code, session - 1)
   const at = (salt: number) => 0.03 * unit(hashText(code), session, salt)
-  const lots = (share: number) => Math.floor((sum.matchVolume * share) / 100) * 100
+  const lot = lotOfIndex(code, world.time.days[session] ?? WORLD_BEGINS)
+  const lots = (share: number) => Math.floor((sum.matchVolume * share) / lot) * lot
   const [buy, sell] = [at(1), at(2)]
   return {
     session,
@@ -73,6 +77,11 @@ export function indexDay(
     propSell: lots(sell),
     propSellValue: Math.round(sum.matchValue * sell),
   }
+}
+
+/** Round lot of the board whose stocks an index has. */
+function lotOfIndex(code: string, day: Day): number {
+  return lotSize(INDEXES.find((index) => index.code === code)?.board ?? 'HOSE', day)
 }
 
 function moveSoFar(world: World, members: ReadonlySet<Instrument>, sheet: readonly Daily[]): number {

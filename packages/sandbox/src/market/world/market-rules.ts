@@ -1,7 +1,7 @@
 import type { TradingBoard } from 'candlehouse-foundation/market/board'
 import type { Day } from 'candlehouse-foundation/market/day'
 import { tradingBoard } from 'candlehouse-foundation/market/kind'
-import { ruleNumber } from 'candlehouse-foundation/market/rulebook'
+import { ruleNumber, ruleOn } from 'candlehouse-foundation/market/rulebook'
 import { boardAt, type Instrument } from './instrument.js'
 
 /** A rule of the market for an instrument in a session of a day: `data/reference/market_rules.csv`. */
@@ -18,6 +18,13 @@ export function boardOf(instrument: Instrument, session: number): TradingBoard {
 /** Round lot: shares, or contracts. */
 export function lotAt(instrument: Instrument, session: number, day: Day): number {
   return ruleAt('lot_size', instrument, session, day)
+}
+
+/** Largest order, shares or contracts; infinite where no limit is recorded. */
+export function mostQuantityAt(instrument: Instrument, session: number, day: Day): number {
+  const { kind, underlying } = instrument
+  const limit = ruleOn('order_limit', { board: boardOf(instrument, session), kind, underlying }, day)
+  return limit ? Number(limit.value) : Number.POSITIVE_INFINITY
 }
 
 /** How far a price may move from its reference, per cent: as usual, on the first day, after many sessions without a trade. */

@@ -6,7 +6,7 @@ import { hasTrade, isHalted } from './halts.js'
 import { mix, unit } from './hash.js'
 import type { ExDate, Instrument } from './instrument.js'
 import { futuresLevel, logLevel } from './log-levels.js'
-import { bandsAt, boardOf, idleSessions } from './market-rules.js'
+import { bandsAt, boardOf, idleSessions, lotAt } from './market-rules.js'
 import { Memo } from './memo.js'
 import type { Timeline } from './timeline.js'
 
@@ -22,6 +22,8 @@ export interface Prices {
   factor(instrument: Instrument, after: number, upTo: number): number
   /** How far the price may move that day, in per cent. */
   bandPercent(instrument: Instrument, session: number): number
+  /** Shares or contracts of one round lot that day. */
+  lot(instrument: Instrument, session: number): number
   /** Growth of a price from one session to another, without what corporate actions and limits take off or add. */
   growth(instrument: Instrument, from: number, to: number): number
 }
@@ -106,6 +108,10 @@ export class SimulatedPrices implements Prices {
     if (session === instrument.first && session > 0) return bands.firstDay
     const idle = session - 1 - this.lastTraded(instrument, session)
     return idle >= idleSessions(instrument, session, day) ? bands.afterIdle : bands.usual
+  }
+
+  lot(instrument: Instrument, session: number): number {
+    return lotAt(instrument, session, this.dayOf(session))
   }
 
   private dayOf(session: number): Day {

@@ -61,7 +61,7 @@ interface Writing {
 function record(day: Daily, prices: Prices, { tradingDate, reference, nothing }: Writing): string {
   const { instrument, session, close } = day
   const future = instrument.kind === 'future'
-  const orders = orderFlow(day)
+  const orders = orderFlow(day, prices.lot(instrument, session))
   const foreign = foreignTrades(day, prices)
   const change = close - reference
   return jsonRecord({

@@ -1,0 +1,12 @@
+-- Written by make sql from data/reference (docs/rulebook.md).
+-- Exchange time at which the last board closes on a day; null where none is recorded.
+CREATE OR REPLACE MACRO mart.closing_time(day) AS (
+  CASE
+    WHEN day BETWEEN DATE '2000-07-28' AND DATE '2009-06-23' THEN TIME '11:00:00'
+    WHEN day BETWEEN DATE '2009-06-24' AND DATE '2012-03-04' THEN TIME '15:00:00'
+    WHEN day BETWEEN DATE '2012-03-05' AND DATE '2013-07-21' THEN TIME '14:15:00'
+    WHEN day >= DATE '2013-07-22' THEN TIME '15:00:00'
+  END
+);
+COMMENT ON MACRO mart.closing_time IS
+  'Exchange time at which the last board closes on a day; null where none is recorded.';
