@@ -11,7 +11,7 @@ export function readable(date: string): string {
         CASE parameter WHEN 'instant' THEN '''${date} 20:00:00+07''' WHEN 'of_timeframe' THEN '''7m'''
           WHEN 'of_relation' THEN '''market.price_limit''' WHEN 'bands' THEN '''market.price_limit'''
           WHEN 'of_rate' THEN '0.04' WHEN 'of_roll' THEN '''volume''' WHEN 'of_adjustment' THEN '''difference'''
-          WHEN 'benchmark' THEN '''VN30''' WHEN 'price_events' THEN '''all''' WHEN 'volume_events' THEN '''share'''
+          WHEN 'fall' THEN '0.07' WHEN 'benchmark' THEN '''VN30''' WHEN 'price_events' THEN '''all''' WHEN 'volume_events' THEN '''share'''
           WHEN 'summaries' THEN '''market.daily_summary''' ELSE 'DATE ''${date}''' END), ', ') || ')'
       FROM duckdb_functions() WHERE schema_name = 'mart' AND function_type = 'table_macro' AND NOT list_contains(parameters, 'breaks')
     ORDER BY name`
