@@ -143,16 +143,20 @@ function withoutRelations(snapshot: string): string {
 }
 
 describe.skipIf(!hasBrowser)(`the console in a browser${NO_BROWSER}`, () => {
-  test('has no violation in light and in dark, no error and no foreign request', async () => {
+  test('has no violation in light and in dark, no error, no foreign request, and asks for nothing twice', async () => {
     const { page, errors, foreign } = await entered('dark')
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(`${request.method()} ${request.url()}`))
     expect(new URL(page.url()).search).toBe('')
     const up = "getComputedStyle(document.documentElement).getPropertyValue('--up')"
     expect(await page.evaluate(up)).toBe(palettes.vietnam.dark.up)
     await page.emulateMedia({ colorScheme: 'light' })
     expect(await page.evaluate(up)).toBe(palettes.vietnam.light.up)
     for (const address of PAGES) {
+      asked.length = 0
       await go(page, address)
       expect([address, await violationsInBoth(page, 'light')]).toEqual([address, []])
+      expect([address, asked.filter((request, at) => asked.indexOf(request) < at)]).toEqual([address, []])
     }
     expect([errors, foreign]).toEqual([[], []])
   })
