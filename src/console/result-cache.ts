@@ -2,9 +2,9 @@ import { reasonOf } from 'candlehouse-foundation/system-fault'
 import type { ResultColumn } from '../duckdb/reader.js'
 import { ResultStore, type RowOrder, type StoredResult } from '../duckdb/result-store.js'
 import type { Effects } from '../effects.js'
+import { type ResultSink, runStatement, type StatementCatalog } from '../read/user-statement.js'
 import type { Limits } from './limits.js'
 import { Refusal } from './response.js'
-import { type ResultSink, runStatement, type StatementCatalog } from './statement.js'
 
 /** A result that the SQL page scrolls in. */
 export interface ResultView {

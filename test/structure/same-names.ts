@@ -66,10 +66,6 @@ const SAME_FILES_OF_SRC: Readonly<Record<string, SameName>> = {
     places: ['doctor/service.ts', 'run/session/service.ts'],
     reason: 'the service of the glossary, checked by doctor and used by a run',
   },
-  statement: {
-    places: ['console/statement.ts', 'duckdb/statement.ts'],
-    reason: 'one statement that reads, of the console and of any reader',
-  },
   symbols: {
     places: ['publish/marts/symbols.ts', 'report/sections/market/symbols.ts', 'warehouse/symbols.ts'],
     reason: 'symbols of securities',

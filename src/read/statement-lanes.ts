@@ -1,7 +1,7 @@
 import type { ReaderOptions } from '../duckdb/locked.js'
 import type { Reader } from '../duckdb/reader.js'
-import { LiveCatalog } from '../read/live-catalog.js'
-import { cancelled, type StatementCatalog } from './statement.js'
+import { LiveCatalog } from './live-catalog.js'
+import { cancelled, type StatementCatalog } from './user-statement.js'
 
 /** Catalogs for the statements of users: as many run at a time, so that two tabs do not wait for each other. Others wait. */
 export class StatementLanes implements StatementCatalog {
