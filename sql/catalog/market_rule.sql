@@ -1,5 +1,5 @@
 -- grain: one row per rule, scope and first day: the packaged rulebook, with the user's own rows in place of
---   what they overlap
+--   what they overlap. A ladder of ticks and the phases of a day are replaced as a whole.
 -- Bound: rules of the user's market_rules.csv, as JSON
 CREATE OR REPLACE TEMP TABLE user_rule AS
 SELECT row.rule, row.scope, row.valid_from, coalesce(row.valid_to, DATE '9999-12-31') AS valid_to, row.value,
@@ -14,7 +14,7 @@ WITH piece AS (
   -- what is left of a packaged row begins with it, or behind a row of the user
   SELECT market_rule.* EXCLUDE (valid_from), valid_from AS piece_from FROM mart.market_rule market_rule
   UNION ALL BY NAME
-  SELECT market_rule.* EXCLUDE (valid_from), user_rule.valid_to + 1 AS piece_from
+  SELECT DISTINCT market_rule.* EXCLUDE (valid_from), user_rule.valid_to + 1 AS piece_from
   FROM mart.market_rule market_rule JOIN user_rule USING (rule, scope)
   WHERE user_rule.valid_to BETWEEN market_rule.valid_from AND market_rule.valid_to - 1
 ), packaged AS (

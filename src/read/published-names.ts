@@ -1,5 +1,5 @@
+import { nearestNames } from 'candlehouse-foundation/nearest-names'
 import { martObjects } from '../mart/objects.js'
-import { nearestNames } from '../plan/symbol-names.js'
 import { relations } from '../relations.js'
 
 /** Relations whose rows are stored, in the order of the dictionary: what `trace` takes. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { SettingsError } from 'candlehouse-foundation/errors'
-import type { CalendarDay } from 'candlehouse-foundation/market/calendar'
+import { type CalendarDay, firstSession } from 'candlehouse-foundation/market/calendar'
 import { type Day, isDay } from 'candlehouse-foundation/market/day'
 import { type HomeRow, readHomeTable } from './home-table.js'
 
@@ -10,6 +10,9 @@ const TABLE = {
   example:
     'write the header day,closed_for,source,is_session and one line per day, as 2027-02-08,Lunar New Year,exchange,false',
 }
+
+/** Nobody announces a day of the next century: such a year is a typing mistake. */
+const LAST_DAY: Day = '2099-12-31'
 
 /** The user's own calendar, which extends the packaged one. */
 export function calendarFile(home: string): string {
@@ -38,6 +41,10 @@ function dayOfLine({ place, cell }: HomeRow): CalendarDay {
   const day = cell('day')
   if (!isDay(day))
     throw new SettingsError(`${place}: '${day}' is not a day`, { hint: 'write days as 2027-02-08' })
+  if (day < firstSession() || day > LAST_DAY)
+    throw new SettingsError(`${place}: ${day} is before the first session or after ${LAST_DAY}`, {
+      hint: 'write days as 2027-02-08, with the year first',
+    })
   return {
     day,
     isSession: truthOf(cell('is_session'), place),

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { SettingsError } from 'candlehouse-foundation/errors'
 import { isDay } from 'candlehouse-foundation/market/day'
+import { wrongRule } from 'candlehouse-foundation/market/rule-form'
 import { CERTAINTIES, type MarketRule } from 'candlehouse-foundation/market/rulebook'
 import { type HomeRow, readHomeTable } from './home-table.js'
 
@@ -51,7 +52,7 @@ function ruleOfLine({ place, cell }: HomeRow): MarketRule {
   const certainty = CERTAINTIES.find((each) => each === stated)
   if (!certainty)
     throw new SettingsError(`${place}: certainty is '${stated}'`, { hint: `write ${CERTAINTIES.join(', ')}` })
-  return {
+  const rule: MarketRule = {
     rule: cell('rule'),
     scope: cell('scope'),
     validFrom,
@@ -61,12 +62,18 @@ function ruleOfLine({ place, cell }: HomeRow): MarketRule {
     source: cell('source') || 'market_rules.csv',
     certainty,
   }
+  const mistake = wrongRule(rule)
+  if (mistake) throw new SettingsError(`${place}: ${mistake.wrong}`, { hint: mistake.write })
+  return rule
 }
 
+/** A ladder of ticks has a row per price, and the phases of a day a row each. */
 function overlap(a: MarketRule, b: MarketRule): boolean {
   return (
     a.rule === b.rule &&
     a.scope === b.scope &&
+    (a.rule !== 'tick' || a.unit === b.unit) &&
+    (a.rule !== 'phase' || a.value === b.value) &&
     (a.validTo === '' || b.validFrom <= a.validTo) &&
     (b.validTo === '' || a.validFrom <= b.validTo)
   )

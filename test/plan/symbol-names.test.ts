@@ -1,5 +1,6 @@
+import { nearestNames } from 'candlehouse-foundation/nearest-names'
 import { expect, test } from 'vitest'
-import { nearestNames, refuseUnknownSymbols } from '../../src/plan/symbol-names.js'
+import { refuseUnknownSymbols } from '../../src/plan/symbol-names.js'
 
 const KNOWN = ['ACB', 'CTG', 'FPT', 'FTS', 'HPG', 'NTP', 'VCB', '41I1F4000']
 

@@ -1,5 +1,5 @@
 import { isTradingBoard } from 'candlehouse-foundation/market/board'
-import { isDay, weekday } from 'candlehouse-foundation/market/day'
+import { addDays, isDay, weekday } from 'candlehouse-foundation/market/day'
 import { parseFuturesCode } from 'candlehouse-foundation/market/futures'
 import { kindOf } from 'candlehouse-foundation/market/kind'
 import { readReference } from 'candlehouse-foundation/market/reference'
@@ -14,6 +14,11 @@ const TABLES = [
   { name: 'sessions', key: ['board', 'phase', 'starts', 'ends'] },
 ]
 const DATED = ['valid_from', 'valid_to', 'source', 'certainty']
+
+/** Between two rows of one rule, where no source states what applied: table, row, last day before and first day after. */
+const GAPS = [
+  'market_rules final_settlement_price DERIVATIVE/VN30: nothing between 2020-09-24 and 2024-07-25',
+]
 
 describe.each(TABLES)('data/reference/$name.csv', ({ name, key }) => {
   const rows = readReference(name, [...key, ...DATED])
@@ -48,6 +53,19 @@ describe.each(TABLES)('data/reference/$name.csv', ({ name, key }) => {
     )
     expect(overlapping).toEqual([])
   })
+
+  test('has no gap between two rows, other than those that no source fills', () => {
+    const gaps = rows.flatMap((row) => {
+      const { valid_to: until = '' } = row
+      if (until === '') return []
+      const later = rows.filter((other) => nameOf(other) === nameOf(row) && (other.valid_from ?? '') > until)
+      const [next] = later.map(({ valid_from }) => valid_from ?? '').sort()
+      return next !== undefined && addDays(until, 1) < next
+        ? [`${name} ${nameOf(row)}: nothing between ${until} and ${next}`]
+        : []
+    })
+    expect(gaps).toEqual(GAPS.filter((gap) => gap.startsWith(`${name} `)))
+  })
 })
 
 test('data/reference/calendar.csv lists weekdays once, ascending, each with its source and certainty', () => {
@@ -64,6 +82,15 @@ test('data/reference/calendar.csv lists weekdays once, ascending, each with its 
   expect(wrong.map(({ day }) => `${day}: state a weekday, once, with reason, source and certainty`)).toEqual(
     [],
   )
+})
+
+test('holidays of the same date in every year are published, as their rule is', () => {
+  const [fixed] = marketRules().filter(({ rule }) => rule === 'fixed_holidays')
+  const rows = readReference('calendar', ['day', 'certainty']).filter(({ day = '' }) =>
+    fixed?.value.split(';').includes(day.slice(5)),
+  )
+  expect(rows.length).toBeGreaterThan(60)
+  expect(rows.filter(({ certainty }) => certainty !== fixed?.certainty)).toEqual([])
 })
 
 test('every scope names a board, and a kind or an underlying of it', () => {

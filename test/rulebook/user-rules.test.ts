@@ -49,3 +49,32 @@ test('rules of market_rules.csv replace what they overlap in every catalog, unti
   ).toEqual([{ multiplier: 5000 }])
   expect(await published([])).toEqual(['2021-01-04 9999-12-31 100'])
 })
+
+test('a ladder of ticks and the phases of a day replace the packaged ones as a whole', async () => {
+  const home = temporaryFolder()
+  const warehouse = await openTestWarehouse(home)
+  await loadWalks(warehouse, home, [candleWalk('HPG', '2025-03-14', ['09:15:00'])])
+  const year = { validFrom: '2027-01-01', validTo: '2027-12-31' }
+  const userRules = [
+    own({ ...year, rule: 'tick', scope: 'HOSE/stock', value: '1', unit: 'from 0' }),
+    own({ ...year, rule: 'tick', scope: 'HOSE/stock', value: '5', unit: 'from 20000' }),
+    own({ ...year, rule: 'phase', scope: 'UPCOM', value: 'continuous 08:30-15:30', unit: '' }),
+  ]
+  await publish(warehouse, home, { runId: 'run', retainDays: 7, userRules }, evening())
+  const onDay = async (rule: string, scope: string, day: string): Promise<string[]> => {
+    const rows = await ask(
+      home,
+      `SELECT concat_ws(' ', value, unit) AS row FROM mart.market_rule
+       WHERE rule = '${rule}' AND scope = '${scope}' AND DATE '${day}' BETWEEN valid_from AND valid_to
+       ORDER BY length(value), value`,
+    )
+    return rows.map(({ row }) => String(row))
+  }
+  const packaged = ['10 from 0', '50 from 10000', '100 from 50000']
+  expect(await onDay('tick', 'HOSE/stock', '2026-12-31')).toEqual(packaged)
+  expect(await onDay('tick', 'HOSE/stock', '2027-06-01')).toEqual(['1 from 0', '5 from 20000'])
+  expect(await onDay('tick', 'HOSE/stock', '2028-01-03')).toEqual(packaged)
+  expect(await onDay('phase', 'UPCOM', '2027-06-01')).toEqual(['continuous 08:30-15:30'])
+  expect(await onDay('phase', 'UPCOM', '2028-01-03')).not.toContain('continuous 08:30-15:30')
+  expect((await onDay('phase', 'UPCOM', '2028-01-03')).length).toBeGreaterThan(1)
+})
