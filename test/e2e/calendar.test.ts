@@ -38,7 +38,11 @@ async function service(): Promise<StandIn> {
 interface Night extends Ran {
   tradingDate: string
   requests: number
+  /** Notes on planned sessions and on the calendar. */
+  ofCalendar: string[]
 }
+
+const isOfCalendar = (note: string): boolean => /planned|holiday|calendar/.test(note)
 
 /** A night on the evening of a day. */
 async function nightOn(day: string, standIn: StandIn, cwd: string): Promise<Night> {
@@ -47,8 +51,9 @@ async function nightOn(day: string, standIn: StandIn, cwd: string): Promise<Nigh
   const before = standIn.requests.length
   const ran = await cli(['nightly', '--skip-accounts', '--json'], { cwd, env: towards(standIn), effects })
   expectCode(ran, 0)
-  const { tradingDate } = ran.json<{ tradingDate: string }>()
-  return { ...ran, tradingDate, requests: standIn.requests.length - before }
+  const { tradingDate, notes } = ran.json<{ tradingDate: string; notes: string[] }>()
+  const requests = standIn.requests.length - before
+  return { ...ran, tradingDate, requests, ofCalendar: notes.filter(isOfCalendar) }
 }
 
 /** A copy of a home after the night on the last session before the holidays. */
@@ -102,11 +107,13 @@ test.skipIf(!LONG)(
 
 test("nights with the user's calendar ask for nothing on its closed days, and open the days that it opens", async () => {
   const standIn = await service()
-  const cwd = await afterTheEve()
+  const cwd = LONG ? await afterTheEve() : temporaryFolder()
   const home = join(cwd, 'data')
+  mkdirSync(home, { recursive: true })
   writeFileSync(join(home, 'calendar.csv'), CALENDAR)
-  expect(await nightOn('2027-02-05', standIn, cwd)).toMatchObject({ tradingDate: '2027-02-04' })
-  expect(await nightOn('2027-02-13', standIn, cwd)).toMatchObject({ tradingDate: '2027-02-13' })
+  const silent = { ofCalendar: [] }
+  expect(await nightOn('2027-02-05', standIn, cwd)).toMatchObject({ ...silent, tradingDate: '2027-02-04' })
+  expect(await nightOn('2027-02-13', standIn, cwd)).toMatchObject({ ...silent, tradingDate: '2027-02-13' })
   for (const day of CLOSED) expect(standIn.count('indexSummary', { from: day.replaceAll('-', '/') })).toBe(0)
   // No night ran on the 12th, and lists cannot be asked for a day that is past.
   const lists = ['indexMembers', 'indexes', 'securities']
@@ -142,78 +149,119 @@ test("nights with the user's calendar ask for nothing on its closed days, and op
   expect(await rowsOf(cwd, closed)).toEqual([])
 })
 
-/** Nights of days that the packaged calendar knows in every year, and of such that it can only expect. */
-const NIGHTS = ['2026-12-31', '2027-01-01', '2027-02-08', '2027-04-29', '2027-04-30']
+/** Evenings on days that the packaged calendar knows in every year, and on such that it can only expect. */
+const EVENINGS = ['2026-12-31', '2027-01-01', '2027-02-08', '2027-04-29', '2027-04-30']
+/** Those that differ from a plan by what a night learns and says: the others are nights in `make soak`. */
+const NIGHTS = LONG ? EVENINGS : EVENINGS.slice(2)
 const TRADED = ['2026-12-30', '2026-12-31', '2027-02-02', '2027-02-03', '2027-04-28', '2027-04-29']
 const ANNOUNCED = [...CLOSED.slice(1), '2027-02-04', '2027-02-05', '2027-04-16', '2027-05-03', '2027-09-03']
+const TWO_SESSIONS = ['--skip-accounts', '--sessions', '2', '--json']
 
-/** What each of these nights is for, and what it says of planned sessions and of the calendar. */
-async function nightsAround(announced: readonly string[]): Promise<Record<string, unknown>> {
-  const symbols = defaultSymbols().slice(0, 2)
-  const standIn = await startStandIn({ market: buildMarket({ sessions: TRADED, symbols }) })
-  onEnd(() => standIn.close())
+/** A folder with a home whose calendar names these days. */
+function folderWith(announced: readonly string[]): string {
   const cwd = temporaryFolder()
   const home = join(cwd, 'data')
   mkdirSync(home)
   if (announced.length > 0) writeFileSync(join(home, 'calendar.csv'), `day\n${announced.join('\n')}\n`)
+  return cwd
+}
+
+const untilColon = (line: string): string => line.replace(/:.*/, '')
+
+/** What a night on each evening is for, and the sessions in doubt, as a new home plans it. */
+async function plansAround(announced: readonly string[]): Promise<Record<string, unknown>> {
+  const cwd = folderWith(announced)
+  const plans: Record<string, unknown> = {}
+  for (const day of EVENINGS) {
+    const ran = await cli(['plan', 'nightly', ...TWO_SESSIONS], { cwd, effects: effectsOn(day) })
+    expectCode(ran, 0)
+    const { tradingDate, inDoubt } = ran.json<{ tradingDate: string; inDoubt: string[] }>()
+    plans[day] = [tradingDate, ...inDoubt.map(untilColon)]
+  }
+  return plans
+}
+
+/** What these nights of one home are for, and what each says of planned sessions and of the calendar. */
+async function nightsAround(
+  evenings: readonly string[],
+  announced: readonly string[] = [],
+): Promise<Record<string, unknown>> {
+  const symbols = defaultSymbols().slice(0, 2)
+  const standIn = await startStandIn({ market: buildMarket({ sessions: TRADED, symbols }) })
+  onEnd(() => standIn.close())
+  const cwd = folderWith(announced)
   const nights: Record<string, unknown> = {}
-  for (const day of NIGHTS) {
+  for (const day of evenings) {
     const effects = effectsOn(day)
     standIn.setOptions({ today: day, now: effects.now })
-    const options = ['--skip-accounts', '--sessions', '2', '--json']
-    const ran = await cli(['nightly', ...options], { cwd, env: towards(standIn), effects })
+    const ran = await cli(['nightly', ...TWO_SESSIONS], { cwd, env: towards(standIn), effects })
     expectCode(ran, 0)
     const { tradingDate, notes } = ran.json<{ tradingDate: string; notes: string[] }>()
-    const lines = notes.filter((note) => /planned|holiday|calendar/.test(note))
-    nights[day] = [tradingDate, ...lines.map((line) => line.replace(/:.*/, ''))]
+    nights[day] = [tradingDate, ...notes.filter(isOfCalendar).map(untilColon)]
   }
   return nights
 }
 
-test('nights of a year that nobody has announced: fixed holidays are known, others are planned, and believed', async () => {
-  const unknown = 'although the closed days of 2027 are not in the calendar'
-  expect(await nightsAround([])).toEqual({
+const HOLIDAY_WEEK =
+  'planned 2 sessions from 2027-02-05 to 2027-02-08, although the exchanges may be closed for Lunar New Year'
+const UNKNOWN_YEAR =
+  'planned 2 sessions from 2027-04-28 to 2027-04-29, although the closed days of 2027 are not in the calendar'
+
+test('plans of a year that nobody has announced: fixed holidays are known, sessions in doubt are named', async () => {
+  expect(await plansAround([])).toEqual({
+    '2026-12-31': ['2026-12-31'],
+    '2027-01-01': ['2026-12-31'],
+    '2027-02-08': ['2027-02-08', HOLIDAY_WEEK],
+    '2027-04-29': ['2027-04-29', UNKNOWN_YEAR],
+    '2027-04-30': ['2027-04-29', UNKNOWN_YEAR],
+  })
+})
+
+test('nights of a year that nobody has announced: sessions in doubt are planned, and believed; the first night of a week says that the calendar ended', async () => {
+  const said: Record<string, unknown> = {
     '2026-12-31': ['2026-12-31', 'the trading calendar ends on 2026-12-31, in 0 days'],
     '2027-01-01': ['2026-12-31'],
     '2027-02-08': [
       '2027-02-08',
-      'planned 2 sessions from 2027-02-05 to 2027-02-08, although the exchanges may be closed for Lunar New Year',
+      HOLIDAY_WEEK,
       'no answer has trades of 2027-02-08, and the exchanges may be closed for Lunar New Year',
       'the trading calendar ended on 2026-12-31',
     ],
-    '2027-04-29': [
-      '2027-04-29',
-      `planned 2 sessions from 2027-04-28 to 2027-04-29, ${unknown}`,
-      'the trading calendar ended on 2026-12-31',
-    ],
+    '2027-04-29': ['2027-04-29', UNKNOWN_YEAR, 'the trading calendar ended on 2026-12-31'],
     '2027-04-30': ['2027-04-29'],
-  })
+  }
+  expect(await nightsAround(NIGHTS)).toEqual(Object.fromEntries(NIGHTS.map((day) => [day, said[day]])))
 })
 
-test('nights of a year that the user announces plan its sessions, without a note', async () => {
-  expect(await nightsAround(ANNOUNCED)).toEqual({
+test('of a year that the user announces, sessions are planned without a doubt', async () => {
+  const tradingDates = {
     '2026-12-31': ['2026-12-31'],
     '2027-01-01': ['2026-12-31'],
     '2027-02-08': ['2027-02-03'],
     '2027-04-29': ['2027-04-29'],
     '2027-04-30': ['2027-04-29'],
-  })
+  }
+  expect(await plansAround(ANNOUNCED)).toEqual(tradingDates)
+  // That nights with a user's calendar say nothing of it, in short: above.
+  if (LONG) expect(await nightsAround(EVENINGS, ANNOUNCED)).toEqual(tradingDates)
 })
 
-test('a plan names sessions in doubt; a night on a weekday without data that no calendar doubts is not complete', async () => {
-  const standIn = await service()
-  const cwd = temporaryFolder()
-  const plan = await cli(['plan', 'nightly', '--json'], { cwd, effects: effectsOn('2027-02-08') })
-  expect(plan.json<{ inDoubt: string[] }>().inDoubt).toHaveLength(2)
-  const effects = effectsOn('2026-11-25')
-  standIn.setOptions({ today: '2026-11-25', now: effects.now })
-  const options = ['nightly', '--skip-accounts', '--sessions', '1']
-  const night = await cli(options, { cwd, env: towards(standIn), effects })
-  expect([night.code, night.stdout]).toEqual([
-    4,
-    expect.stringContaining('no answer has trades of 2026-11-25'),
-  ])
-})
+// In short: test/e2e/proportion/unseen-session.test.ts.
+test.runIf(LONG)(
+  'a night on a weekday without data that no calendar doubts is not complete, in a new home too',
+  async () => {
+    const standIn = await service()
+    const cwd = temporaryFolder()
+    const effects = effectsOn('2026-11-25')
+    standIn.setOptions({ today: '2026-11-25', now: effects.now })
+    const options = ['nightly', '--skip-accounts', '--sessions', '1']
+    const night = await cli(options, { cwd, env: towards(standIn), effects })
+    expect([night.code, night.stdout]).toEqual([
+      4,
+      expect.stringContaining('no answer has trades of 2026-11-25'),
+    ])
+  },
+)
 
 test('doctor says 60 days before that the known calendar ends; status has it as data', async () => {
   const cwd = temporaryFolder()
@@ -228,6 +276,7 @@ test('doctor says 60 days before that the known calendar ends; status has it as 
   const effects = effectsOn('2026-12-01')
   const examined = await cli(['doctor', '--json'], { cwd, effects })
   expect(examined.stdout).toContain('closed days are known until 2026-12-31')
+  expect(examined.stdout).toContain('The trading calendar ends on 2026-12-31, in 30 days')
   expect(examined.stdout).toContain('write the closed days of 2027 to')
   expect((await cli(['status'], { cwd, effects })).stdout).not.toContain('calendar')
 })
