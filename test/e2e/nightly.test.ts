@@ -9,7 +9,6 @@ import {
   type StandIn,
   startStandIn,
 } from '../standin/index.js'
-import { onEnd } from '../support/cleanup.js'
 import { temporaryFolder } from '../support/folder.js'
 import { LONG } from '../support/long.js'
 import { cli, type Environment } from '../support/program.js'
@@ -17,8 +16,10 @@ import { towards } from './support/cli.js'
 import { hashes } from './support/hashes.js'
 import { expectTruth } from './support/truth.js'
 
-const WEEK = ['2025-03-10', '2025-03-11', '2025-03-12', '2025-03-13', '2025-03-14']
-const NEXT = '2025-03-17'
+/** 1 January 2025 is a holiday in the calendar, on which this market trades; 31 December 2024 is a session, which it leaves out. */
+const WEEK = ['2024-12-27', '2024-12-30', '2025-01-01', '2025-01-02', '2025-01-03']
+const LEFT_OUT = '2024-12-31'
+const NEXT = '2025-01-06'
 const [FRIDAY = ''] = WEEK.slice(-1)
 
 /** One home, night after night: each test goes on where the one before it ended. */
@@ -32,11 +33,11 @@ describe('a week and the day after it', () => {
     const market = buildMarket({ sessions: [...WEEK, NEXT], extraSymbols: ODD_SYMBOLS })
     standIn = await startStandIn({ market, today: FRIDAY })
     cwd = temporaryFolder()
-    env = towards(standIn)
+    env = towards(standIn, { BROKER_BASE_URL: `${standIn.url}/` })
   })
   afterAll(async () => await standIn.close())
 
-  test('stores what the service has, to the last digit, odd names included', async () => {
+  test('stores what the service has, to the last digit, odd names included, and a day that the calendar believes closed', async () => {
     const ran = await cli(friday, { cwd, env })
     expect(ran.stderr).not.toContain('warning')
     expect(ran.code).toBe(0)
@@ -57,11 +58,12 @@ describe('a week and the day after it', () => {
     expect(standIn.count('/data/securitiesSummary')).toBe(1)
     expect(standIn.count('/data/masterdata')).toBe(1)
     expect(standIn.count('/data/securitiesByBoard')).toBe(3 + standIn.market.indexes.length)
-    expect(standIn.count('/data/indexSummary')).toBe(standIn.market.indexes.length * WEEK.length)
+    const days = [...WEEK, LEFT_OUT]
+    expect(standIn.count('/data/indexSummary')).toBe(standIn.market.indexes.length * days.length)
     expect(standIn.count('/auth/token')).toBe(1)
   })
 
-  test('the same day again requests what plan shows, no candles, and changes no row, arrival included', async () => {
+  test('the same day again requests what plan shows, no candles, nothing of a session without data, and changes no row, arrival included', async () => {
     const rows = await everything(cwd)
     const before = standIn.requests.length
     const plan = await cli(['plan', '--date', FRIDAY, '--json', '--skip-accounts'], { cwd, env })
@@ -74,6 +76,8 @@ describe('a week and the day after it', () => {
     expect(again.code).toBe(0)
     const asked = standIn.requests.slice(before).map((request) => request.path)
     expect(asked.filter((path) => path.endsWith('/ohlc'))).toEqual([])
+    const daysAsked = standIn.requests.slice(before).map(({ query }) => query.tradingDate)
+    expect(daysAsked).not.toContain(LEFT_OUT.replaceAll('-', '/'))
     // Token, boards, indexes and their members, summaries, limits, index days.
     expect(asked.length).toBe(1 + 3 + 1 + 4 + 1 + 1 + 4 * WEEK.length)
     const { datasets } = again.json<{ datasets: { dataset: string; changed: number }[] }>()
@@ -81,15 +85,25 @@ describe('a week and the day after it', () => {
     expect(await everything(cwd)).toEqual(rows)
   })
 
-  test('a restated day is fetched again, updated, and its old values become revisions', async () => {
-    standIn.market.restate('FPT', '2025-03-12', { totalMatch: '1234500', totalMatchValue: '148140000000' })
+  test('the next date requests candles of one session, and daily datasets for their window; a restated day is fetched again, updated, and its old values become revisions', async () => {
+    const restated = '2025-01-02'
+    standIn.market.restate('FPT', restated, { totalMatch: '1234500', totalMatchValue: '148140000000' })
+    standIn.setOptions({ today: NEXT })
     const before = standIn.requests.length
-    expect((await cli(friday, { cwd, env })).code).toBe(0)
-    const candles = standIn.requests.slice(before).filter((request) => request.path.endsWith('/ohlc'))
-    expect(candles.map(({ query }) => [query.symbol, query.timeFrame, query.from?.slice(0, 10)])).toEqual([
-      ['FPT', '1m', '2025/03/12'],
-    ])
-    await expectTruth(standIn, cwd, { sessions: WEEK })
+    expect((await cli(['nightly', '--date', NEXT], { cwd, env })).code).toBe(0)
+    const asked = standIn.requests.slice(before)
+    const candles = asked
+      .filter((request) => request.path.endsWith('/ohlc') && request.query.timeFrame === '1m')
+      .map(({ query }) => [query.symbol, query.from?.slice(0, 10), query.to?.slice(0, 10)])
+    const traded = standIn.market.seeds.filter((seed) => seed.trades !== false && seed.listed !== false)
+    const [day, next] = [restated, NEXT].map((date) => date.replaceAll('-', '/'))
+    // Both sessions of FPT in one request.
+    expect(candles.sort()).toEqual(
+      traded.map(({ symbol }) => [symbol, symbol === 'FPT' ? day : next, next]).sort(),
+    )
+    const summary = asked.find((request) => request.path.endsWith('/securitiesSummary'))
+    expect(summary?.query).toMatchObject({ from: '2024/12/30', to: next })
+    await expectTruth(standIn, cwd, { sessions: [...WEEK, NEXT] })
     const revised = await cli(
       [
         'sql',
@@ -104,25 +118,6 @@ describe('a week and the day after it', () => {
     ])
   })
 
-  test('the next date requests candles of one session, and daily datasets for their window', async () => {
-    standIn.setOptions({ today: NEXT })
-    const before = standIn.requests.length
-    expect((await cli(['nightly', '--date', NEXT], { cwd, env })).code).toBe(0)
-    const asked = standIn.requests.slice(before)
-    const candles = asked
-      .filter((request) => request.path.endsWith('/ohlc'))
-      .filter((request) => request.query.timeFrame === '1m')
-    const traded = standIn.market.seeds.filter((seed) => seed.trades !== false && seed.listed !== false)
-    expect(candles.length).toBe(traded.length)
-    for (const request of candles) {
-      expect(request.query.from).toMatch(/^2025\/03\/17/)
-      expect(request.query.to).toMatch(/^2025\/03\/17/)
-    }
-    const summary = asked.find((request) => request.path.endsWith('/securitiesSummary'))
-    expect(summary?.query).toMatchObject({ from: '2025/03/11', to: '2025/03/17' })
-    await expectTruth(standIn, cwd, { sessions: [...WEEK, NEXT] })
-  })
-
   test('everything but raw/ deleted: replay and publish reproduce every hash without network', async () => {
     const before = await hashes(cwd)
     const requests = standIn.requests.length
@@ -134,23 +129,6 @@ describe('a week and the day after it', () => {
     expect(await hashes(cwd)).toEqual(before)
     expect(standIn.requests.length).toBe(requests)
   })
-})
-
-test('a day the calendar believes closed that has data is opened; one believed open without data is no gap', async () => {
-  // 1 January 2025 is a holiday in the table; 31 December 2024 is a session that this market leaves out.
-  const sessions = ['2024-12-30', '2025-01-01', '2025-01-02']
-  const standIn = await startStandIn({ market: buildMarket({ sessions }) })
-  onEnd(() => standIn.close())
-  const cwd = temporaryFolder()
-  const env = towards(standIn, { BROKER_BASE_URL: `${standIn.url}/` })
-  const ran = await cli(['nightly', '--date', '2025-01-02', '--sessions', '3'], { cwd, env })
-  expect(ran.code, ran.stderr).toBe(0)
-  await expectTruth(standIn, cwd, { sessions })
-  const before = standIn.requests.length
-  expect((await cli(['nightly', '--date', '2025-01-02', '--sessions', '3'], { cwd, env })).code).toBe(0)
-  const asked = standIn.requests.slice(before)
-  expect(asked.filter((request) => request.path.endsWith('/ohlc'))).toEqual([])
-  expect(asked.filter((request) => request.query.tradingDate === '2024/12/31')).toEqual([])
 })
 
 /** Hashes of every market row, with its arrival. */
