@@ -2,6 +2,7 @@ import { isBoard } from 'candlehouse-foundation/market/board'
 import { addDays, type Day, EXCHANGE_OFFSET_MS, timeOfDay } from 'candlehouse-foundation/market/day'
 import { holdsOn } from 'candlehouse-foundation/market/reference'
 import {
+  codePattern,
   codePrefixes,
   type MarketRule,
   marketRules,
@@ -26,6 +27,7 @@ export function ruleMacros(): Map<string, string> {
     ['mart/rulebook/dividend_tax.sql', ofShares('dividend_tax', DIVIDEND_TAX)],
     ['mart/rulebook/expiry_day.sql', expiryDay()],
     ['mart/rulebook/futures_contract.sql', futuresContract()],
+    ['mart/rulebook/instrument_kind.sql', instrumentKind()],
     ['mart/rulebook/lot_size.sql', ofBoard('lot_size', LOT_SIZE)],
     ['mart/rulebook/multiplier.sql', multiplier()],
     ['mart/rulebook/ordered_prices.sql', ofBoard('ordered_prices', ORDERED_PRICES)],
@@ -73,6 +75,29 @@ COMMENT ON MACRO mart.futures_contract IS
 `
 }
 
+function instrumentKind(): string {
+  const isCodeOf = (kind: string): string => `regexp_full_match(upper(symbol), ${literal(codePattern(kind))})`
+  return `${WRITTEN}
+-- The kind of an instrument: stock, etf (closed-end funds too), covered_warrant, future or spread (of two
+-- futures). The API has no field for it: derived from the underlying it names, else from the form of its code
+-- (rule instrument_code).
+CREATE OR REPLACE MACRO mart.instrument_kind(symbol, cw_underlying_symbol) AS (
+  CASE
+    -- a stock has three characters and the others more: most rows need no expression
+    WHEN length(symbol) = 3 AND coalesce(cw_underlying_symbol, '') = '' THEN 'stock'
+    WHEN mart.futures_contract(symbol) IS NOT NULL THEN 'future'
+    WHEN ${isCodeOf('spread')} THEN 'spread'
+    WHEN coalesce(cw_underlying_symbol, '') <> ''
+      OR ${isCodeOf('covered_warrant')} THEN 'covered_warrant'
+    WHEN ${isCodeOf('etf')} THEN 'etf'
+    ELSE 'stock'
+  END
+);
+COMMENT ON MACRO mart.instrument_kind IS
+  'What kind of instrument a symbol is: stock, etf, covered_warrant, future or spread.';
+`
+}
+
 function boardOfIndex(): string {
   const cases = rowsOf('index_of_board').map(
     ({ scope, value }) =>
@@ -101,15 +126,16 @@ function multiplier(): string {
   const values = rows.map((rule) => `, ${literal(underlyingOf(rule))}: ${rule.value}`)
   return `${WRITTEN}
 -- VND per point of a futures contract; 1 for what is priced in VND. Null for contracts on an underlying that
--- the rulebook does not know: their money is not known either.
+-- the rulebook does not know, and for spreads: their money is not known either.
 -- A map, since CASE would write the underlying out once per value.
 CREATE OR REPLACE MACRO mart.multiplier(symbol) AS (
   CASE WHEN length(symbol) <= 3 THEN 1
+    WHEN regexp_full_match(upper(symbol), ${literal(codePattern('spread'))}) THEN NULL
     ELSE MAP {'': 1${values.join('')}}[
       coalesce(mart.futures_underlying(symbol), '')] END
 );
 COMMENT ON MACRO mart.multiplier IS
-  'VND per point of a future; 1 for instruments priced in VND; null where the underlying is unknown.';
+  'VND per point of a future; 1 for instruments priced in VND; null for spreads and unknown underlyings.';
 `
 }
 

@@ -94,17 +94,18 @@ test('holidays of the same date in every year are published, as their rule is', 
 })
 
 test('every scope names a board, and a kind or an underlying of it', () => {
-  const underlyings = new Set(
-    marketRules()
+  const contracts = new Set([
+    'spread',
+    ...marketRules()
       .filter(({ rule }) => rule === 'contract_code')
       .map(({ scope }) => scope.split('/')[1]),
-  )
+  ])
   const kinds = ['stock', 'etf', 'covered_warrant']
   const isScope = ({ scope }: { scope: string }): boolean => {
     const [board = '', name, ...more] = scope.split('/')
     if (scope === '*') return true
     if (!isTradingBoard(board) || more.length > 0) return false
-    return name === undefined || (board === 'DERIVATIVE' ? underlyings.has(name) : kinds.includes(name))
+    return name === undefined || (board === 'DERIVATIVE' ? contracts.has(name) : kinds.includes(name))
   }
   expect(marketRules().filter((rule) => !isScope(rule))).toEqual([])
 })
@@ -217,14 +218,22 @@ describe('mart.instrument_rule_as_of', () => {
       kind: 'future',
       underlying: 'X9',
       multiplier: null,
+      note: expect.stringContaining('X9'),
     })
-    expect(await ask('42I1FAFC0', '2025-10-15')).toMatchObject({ kind: 'spread', board: 'DERIVATIVE' })
+    expect(await ask('42I1FAFC0', '2025-10-15')).toMatchObject({
+      kind: 'spread',
+      board: 'DERIVATIVE',
+      multiplier: null,
+      note: expect.stringContaining('spread'),
+    })
     expect(await ask('ZZZ', '2025-10-15')).toMatchObject({
       kind: 'stock',
       board: null,
       price_band: null,
       sell_tax: null,
+      note: expect.stringContaining('board'),
     })
+    expect(await ask('HPG', '2025-10-15')).toMatchObject({ note: null })
   })
 
   test('settles shares two sessions later, futures one: over weekends and closed days', async () => {

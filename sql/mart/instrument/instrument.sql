@@ -35,13 +35,14 @@ FROM classified_symbol;
 COMMENT ON VIEW mart.instrument IS
   'One row per symbol ever seen: what kind of instrument it is, where it trades, what it rests on.';
 COMMENT ON COLUMN mart.instrument.kind IS
-  'stock, etf (closed-end funds too), covered_warrant or future: by rule, from its underlying or the form '
-  'of its code.';
+  'stock, etf (closed-end funds too), covered_warrant, future or spread: by rule, from its underlying or the '
+  'form of its code.';
 COMMENT ON COLUMN mart.instrument.board IS 'HOSE, HNX or UPCOM, as last known. Futures are listed under HNX.';
 COMMENT ON COLUMN mart.instrument.trading_board IS
-  'Whose hours, ticks and bands it trades by: its board, DERIVATIVE for futures.';
+  'Whose hours, ticks and bands it trades by: its board, DERIVATIVE for futures and spreads.';
 COMMENT ON COLUMN mart.instrument.multiplier IS
-  'VND per unit of price and volume: 100,000 for futures (prices in index points), else 1.';
+  'VND per unit of price and volume: that of its underlying for futures, 1 for others; null for spreads and '
+  'unknown underlyings.';
 COMMENT ON COLUMN mart.instrument.lot_size IS 'Round lot, shares or contracts.';
 COMMENT ON COLUMN mart.instrument.underlying IS
   'Stock of a covered warrant, index of a future; null otherwise.';

@@ -31,6 +31,17 @@ WITH asked AS (
       AND scope IN ('*', board, board || '/' || kind, board || '/' || underlying)
   WHERE rule NOT IN ('tick', 'phase')
   GROUP BY rule
+), applied AS (
+  SELECT CAST(any_value(value) FILTER (WHERE rule = 'multiplier') AS INTEGER) AS multiplier,
+    -- a warrant has the limits of its share over its ratio, no band of its own
+    TRY_CAST(any_value(value) FILTER (WHERE rule = 'price_band') AS DOUBLE) AS price_band,
+    count_if(rule = 'price_band') > 0 AS has_band,
+    CAST(any_value(value) FILTER (WHERE rule = 'lot_size') AS BIGINT) AS lot_size,
+    CAST(any_value(value) FILTER (WHERE rule = 'settlement_cycle') AS BIGINT) AS settlement_cycle,
+    CAST(any_value(value) FILTER (WHERE rule = 'sell_tax') AS DOUBLE) AS sell_tax,
+    any_value(value) FILTER (WHERE rule = 'order_types') AS order_types,
+    any_value(value) FILTER (WHERE rule = 'reference_price') AS reference_price
+  FROM holding
 ), later_session AS (
   SELECT later_day.day, row_number() OVER (ORDER BY later_day.day) AS number
   FROM (SELECT asked_day + CAST(unnest(range(1, 31)) AS INTEGER) AS day FROM asked) later_day
@@ -39,18 +50,21 @@ WITH asked AS (
 )
 SELECT asked_symbol AS symbol, asked_day AS trading_date, kind, board, underlying,
   -- a user may state it for an underlying that the packaged rulebook does not know
-  coalesce(CAST((SELECT value FROM holding WHERE rule = 'multiplier') AS INTEGER),
-    mart.multiplier(asked_symbol)) AS multiplier,
-  -- a warrant has the limits of its share over its ratio, no band of its own
-  TRY_CAST((SELECT value FROM holding WHERE rule = 'price_band') AS DOUBLE) AS price_band,
-  CAST((SELECT value FROM holding WHERE rule = 'lot_size') AS BIGINT) AS lot_size,
-  (SELECT later_session.day FROM later_session JOIN holding
-    ON holding.rule = 'settlement_cycle' AND later_session.number = CAST(holding.value AS BIGINT)
-  ) AS settlement_date,
-  CAST((SELECT value FROM holding WHERE rule = 'sell_tax') AS DOUBLE) AS sell_tax,
-  (SELECT value FROM holding WHERE rule = 'order_types') AS order_types,
-  (SELECT value FROM holding WHERE rule = 'reference_price') AS reference_price
-FROM instrument;
+  coalesce(applied.multiplier, mart.multiplier(asked_symbol)) AS multiplier,
+  price_band, lot_size, later_session.day AS settlement_date, sell_tax, order_types, reference_price,
+  CASE
+    WHEN kind = 'spread' AND applied.multiplier IS NULL
+      THEN 'a spread of two futures: no source states its money per point, lot and band'
+    WHEN kind = 'future' AND applied.multiplier IS NULL AND mart.multiplier(asked_symbol) IS NULL
+      THEN 'the rulebook does not know the underlying ' || underlying
+        || ': state its multiplier and band in market_rules.csv'
+    WHEN board IS NULL THEN 'no price limit and no security list that is stored names a board for it'
+    WHEN lot_size IS NULL THEN 'the rulebook has no lot size of ' || board || ' on that day'
+    WHEN NOT has_band THEN 'the rulebook has no price band of ' || board || ' on that day'
+    WHEN price_band IS NULL THEN 'the limits are those of the underlying share, over the ratio of the warrant'
+  END AS note
+FROM instrument, applied
+LEFT JOIN later_session ON later_session.number = applied.settlement_cycle;
 COMMENT ON MACRO TABLE mart.instrument_rule_as_of IS
   'One row: by which rules a symbol traded on a day: board, band and sell_tax in percent, round lot, money '
-  'per point, and the day on which a trade settles.';
+  'per point, the day on which a trade settles, and what is not known.';

@@ -1,8 +1,9 @@
 import type { Board, TradingBoard } from './board.js'
 import { parseFuturesCode } from './futures.js'
+import { codePattern } from './rulebook.js'
 
 /** `etf` covers closed-end funds too: they trade by the same ticks and count in the same totals. */
-export type Kind = 'stock' | 'etf' | 'covered_warrant' | 'future'
+export type Kind = 'stock' | 'etf' | 'covered_warrant' | 'future' | 'spread'
 
 /** Fields that show the kind; the API has no field for it. */
 export interface KindEvidence {
@@ -10,20 +11,29 @@ export interface KindEvidence {
   cwUnderlyingSymbol?: string | null
 }
 
-const COVERED_WARRANT = /^C[A-Z][A-Z0-9]{2}\d{4}$/
-const FUND = /^(E1VFVN30|FU[A-Z][A-Z0-9]+)$/
+const patterns = new Map<Kind, RegExp>()
+
+function isCodeOf(kind: Kind, code: string): boolean {
+  let pattern = patterns.get(kind)
+  if (!pattern) {
+    pattern = new RegExp(`^(?:${codePattern(kind)})$`)
+    patterns.set(kind, pattern)
+  }
+  return pattern.test(code)
+}
 
 /** The kind of an instrument: by its underlying, else by the form of its code. */
 export function kindOf({ symbol, cwUnderlyingSymbol }: KindEvidence): Kind {
   const code = symbol.toUpperCase()
   if (parseFuturesCode(code)) return 'future'
-  if (cwUnderlyingSymbol || COVERED_WARRANT.test(code)) return 'covered_warrant'
-  return FUND.test(code) ? 'etf' : 'stock'
+  if (isCodeOf('spread', code)) return 'spread'
+  if (cwUnderlyingSymbol || isCodeOf('covered_warrant', code)) return 'covered_warrant'
+  return isCodeOf('etf', code) ? 'etf' : 'stock'
 }
 
-/** The board whose trading rules apply: futures are listed under HNX and have rules of their own. */
+/** The board whose trading rules apply: futures and spreads are listed under HNX and have rules of their own. */
 export function tradingBoard(kind: Kind, board: Board): TradingBoard {
-  return kind === 'future' ? 'DERIVATIVE' : board
+  return kind === 'future' || kind === 'spread' ? 'DERIVATIVE' : board
 }
 
 /**

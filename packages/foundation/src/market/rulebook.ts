@@ -104,6 +104,14 @@ function codeRules(scheme: CodeScheme): readonly MarketRule[] {
   )
 }
 
+/** How codes of a kind are written, as a regular expression for the whole code: rule `instrument_code`. */
+export function codePattern(kind: string): string {
+  const patterns = marketRules()
+    .filter(({ rule, scope }) => rule === 'instrument_code' && scope.endsWith(`/${kind}`))
+    .flatMap(({ value }) => value.split(';'))
+  return patterns.join('|')
+}
+
 /** The underlying of a rule of futures: `VN30` of `DERIVATIVE/VN30`. */
 export function underlyingOf({ scope }: MarketRule): string {
   return scope.slice(scope.indexOf('/') + 1)

@@ -42,6 +42,11 @@ describe('kinds', () => {
     ['VN30F2504', 'future'],
     ['41I1F4000', 'future'],
     ['41I1FC000', 'future'],
+    ['41I2FA000', 'future'],
+    ['GB05F2412', 'future'],
+    ['42I1FAFC0', 'spread'],
+    ['CVRE25051', 'stock'],
+    ['XE1VFVN30', 'stock'],
   ])('reads %s as %s', (symbol, kind) => {
     expect(kindOf({ symbol })).toBe(kind)
   })

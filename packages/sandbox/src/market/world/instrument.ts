@@ -5,7 +5,8 @@ import type { Kind } from 'candlehouse-foundation/market/kind'
 /** Constant data of an instrument. All data per day is computed from it. */
 export interface Instrument {
   symbol: string
-  kind: Kind
+  /** Spreads are not simulated: no source states how they trade. */
+  kind: Exclude<Kind, 'spread'>
   /** Seed of its price path; the two codes of one futures contract share it. */
   path: number
   /** Board at listing; see `moved`. */
