@@ -16,38 +16,28 @@ import type { Diagnosis } from '../../src/doctor/index.js'
 import { openDatabase } from '../../src/duckdb/open.js'
 import type { RawVerification } from '../../src/read/index.js'
 import type { StandIn } from '../standin/index.js'
-import { baseline } from '../support/baseline.js'
 import { temporaryFolder } from '../support/folder.js'
 import { LONG } from '../support/long.js'
 import { cli, type Ran } from '../support/program.js'
 import { filesBelow } from '../support/published.js'
-import { towards } from './support/cli.js'
 import { restorableHashes } from './support/hashes.js'
 import {
-  expectCode,
-  FIRST,
-  type Hashes,
-  HELD,
+  EVE,
   LAST,
-  night,
-  rowsOf,
-  service,
-  smallMarket,
-} from './support/nights.js'
+  monthEndNight,
+  monthEndService,
+  nightsOverMonthEnd,
+  SESSIONS,
+} from './support/month-end.js'
+import { expectCode, type Hashes, rowsOf } from './support/nights.js'
 
-/** A night with accounts for each session: two runs. */
+/** A night with accounts for each month: two runs. */
 let nights: string
 let undisturbed: Hashes
 let standIn: StandIn
 beforeAll(async () => {
-  standIn = await service({ market: smallMarket((symbol) => LONG || HELD.includes(symbol)) })
-  nights = await baseline('two nights with accounts', async (cwd) => {
-    for (const day of [FIRST, LAST]) {
-      standIn.setOptions({ today: day })
-      const env = towards(standIn, { BROKER_OTP: standIn.otp })
-      expectCode(await cli(['nightly', '--date', day, '--sessions', '1', '--json'], { cwd, env }), 0)
-    }
-  })
+  standIn = await monthEndService()
+  nights = await nightsOverMonthEnd()
   undisturbed = await restorableHashes(nights)
 })
 
@@ -72,6 +62,8 @@ const write = (journal: string, all: readonly string[]): void =>
   writeFileSync(journal, all.map((line) => `${line}\n`).join(''))
 
 const pageOf = (line: string): { id: string; file: string; walk: string; end: unknown } => JSON.parse(line)
+
+const nightOf = (cwd: string): Promise<Ran> => monthEndNight(standIn, cwd, LAST, SESSIONS.length)
 
 const run = (cwd: string, ...args: string[]): Promise<Ran> => cli(args, { cwd })
 
@@ -228,14 +220,14 @@ test('without the warehouse the published lake is compared, for a replay and for
   expect(refused.stderr).toContain('would lose what the published lake has')
   const before = await restorableHashes(cwd)
   for (const _ of LONG ? ['a night', 'the next one'] : ['a night']) {
-    const rerun = await night(standIn, cwd)
+    const rerun = await nightOf(cwd)
     expectCode(rerun, 6)
     expect(rerun.stderr).toContain('the warehouse is new, and the published lake has pages that are gone')
   }
   // The journal is back, but a page of accounts is another one: the lake has its snapshot.
   writeFileSync(journal, text)
   changePage(cwd, lines(journal), 'accountBalance')
-  const changed = await night(standIn, cwd)
+  const changed = await nightOf(cwd)
   expectCode(changed, 6)
   expect(changed.stderr).toContain('accountBalance 1 ')
   expect(changed.stderr).toContain('account snapshots are among them')
@@ -244,7 +236,7 @@ test('without the warehouse the published lake is compared, for a replay and for
   const newWarehouse = readFileSync(join(home, 'warehouse.duckdb'))
   cpSync(join(nights, 'data/warehouse.duckdb'), join(home, 'warehouse.duckdb'))
   await forgetRun(home, basename(journal, '.ndjson'))
-  const older = await night(standIn, cwd)
+  const older = await nightOf(cwd)
   expectCode(older, 6)
   expect(older.stderr).toContain('the warehouse is older than the lake, and the published lake has pages')
   expect(older.stderr).toMatch(/: 1 page of 1 run .*accountBalance 1 /)
@@ -260,8 +252,8 @@ test('without the warehouse the published lake is compared, for a replay and for
   expect(rebuilt.stdout).toMatch(/rebuilt without \d+ pages of 1 run/)
   expectCode(await run(cwd, 'publish'), 0)
   const days = 'select distinct trading_date::varchar as day from market.daily_summary order by 1'
-  expect(await rowsOf(cwd, days)).toEqual([{ day: LAST }])
-  expectCode(await night(standIn, cwd), 0)
+  expect(await rowsOf(cwd, days)).toEqual([EVE, LAST].map((day) => ({ day })))
+  expectCode(await nightOf(cwd), 0)
   expect((await restorableHashes(cwd))['market.daily_summary']).toBe(undisturbed['market.daily_summary'])
 })
 
@@ -339,8 +331,9 @@ test('pages that differ are lost like those that are gone: a replay names all of
     expect(words).toContain('account snapshots are among them, which nobody can fetch again')
   }
   expectCode(await run(cwd, 'publish'), 0)
-  const days = (relation: string): string => `select distinct trading_date::varchar as day from ${relation}`
-  expect(await rowsOf(cwd, days('market.daily_summary'))).toEqual([{ day: LAST }])
+  const days = 'select distinct trading_date::varchar as day from market.daily_summary order by 1'
+  // The other run has the session before its own too.
+  expect(await rowsOf(cwd, days)).toEqual([EVE, LAST].map((day) => ({ day })))
   expect(await rowsOf(cwd, 'select distinct as_of::varchar as day from account.snapshot')).toEqual([
     { day: LAST },
   ])
@@ -381,16 +374,18 @@ test.each(UNLOADED)(
     const [first = '', second = ''] = journals(cwd)
     rmSync(second)
     damage(join(cwd, 'data'), first)
-    const env = { BROKER_OTP: standIn.otp }
-    const args = ['nightly', '--date', LAST, '--sessions', '2', '--json']
-    const noticed = await cli(args, { cwd, env: towards(standIn, env) })
+    const noticed = await nightOf(cwd)
     expectCode(noticed, 4)
     expect(noticed.json<{ notes: string[] }>().notes.join('\n')).toMatch(/not loaded, .*raw verify/)
     expectCode(await run(cwd, 'raw', 'verify'), 6)
-    expectCode(await cli(args, { cwd, env: towards(standIn, env) }), 0)
+    expectCode(await nightOf(cwd), 0)
     const after = await restorableHashes(cwd)
-    for (const relation of ['market.daily_summary', 'market.candle', 'market.index_summary'])
+    for (const relation of ['market.daily_summary', 'market.index_summary'])
       expect([relation, after[relation]]).toEqual([relation, undisturbed[relation]])
+    // Bars of other timeframes are those that a night compared.
+    const minutes = `select symbol, local_time, open, high, low, close, volume, value from market.candle
+      where timeframe = '1m' order by symbol, local_time`
+    expect(await rowsOf(cwd, minutes)).toEqual(await rowsOf(nights, minutes))
     if (!LONG) return
     // Nothing that was loaded is lost: a replay gives the same.
     expectCode(await run(cwd, 'replay'), 0)
@@ -404,7 +399,7 @@ test.runIf(LONG)('a damaged line of a run that was loaded stops no night; verify
   const [, journal = ''] = journals(cwd)
   const all = lines(journal)
   write(journal, all.with(3, 'garbage'))
-  expectCode(await night(standIn, cwd), 0)
+  expectCode(await nightOf(cwd), 0)
   const { found } = await looks(cwd)
   expect(found.damagedLines).toMatchObject([{ line: 4 }])
   expect(found.lost).toHaveLength(1)

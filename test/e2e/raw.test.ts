@@ -1,37 +1,28 @@
 import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { RawVerification, Trace } from '../../src/read/index.js'
 import type { Deleted, Packed } from '../../src/run/verbs/raw.js'
-import { buildMarket, type StandIn, startStandIn } from '../standin/index.js'
+import type { StandIn } from '../standin/index.js'
 import { temporaryFolder } from '../support/folder.js'
 import { LONG } from '../support/long.js'
 import { cli, type Ran } from '../support/program.js'
-import { start, towards } from './support/cli.js'
+import { start } from './support/cli.js'
 import { hashes } from './support/hashes.js'
+import { LAST, monthEndNight, monthEndService, nightsOverMonthEnd } from './support/month-end.js'
 
 const PACK = ['raw', 'pack', '--before', '2025-03-01']
 const DELETE = ['raw', 'delete', '--before', '2025-03-01']
 
 let standIn: StandIn
-/** Two nights of February and one of March, which restates a day of February; published. */
+/** Two nights, one in February and one in March, which restates a day of February; published. */
 let nights: string
 let undisturbed: Record<string, string>
 beforeAll(async () => {
-  const market = buildMarket({ sessions: ['2025-02-27', '2025-02-28', '2025-03-03'] })
-  standIn = await startStandIn({ market, today: '2025-02-28' })
-  nights = temporaryFolder()
-  // Accounts are in the month that is packed and deleted.
-  const withAccounts = towards(standIn, { BROKER_OTP: standIn.otp })
-  const february = ['nightly', '--date', '2025-02-28', '--sessions', '2']
-  await done(cli(february, { cwd: nights, env: withAccounts }))
-  standIn.setOptions({ today: '2025-03-03' })
-  market.restate('FPT', '2025-02-28', { totalMatch: '1234500', totalMatchValue: '148140000000' })
-  const march = ['nightly', '--date', '2025-03-03', '--sessions', '2']
-  await done(cli(march, { cwd: nights, env: towards(standIn) }))
+  standIn = await monthEndService()
+  nights = await nightsOverMonthEnd()
   undisturbed = await hashes(nights)
 })
-afterAll(async () => await standIn.close())
 
 async function done(running: Promise<Ran>): Promise<Ran> {
   const ran = await running
@@ -84,12 +75,11 @@ test('packed months: replay without anything else gives equal hashes, trace read
     changed: [],
     foreign: [],
   })
-  await done(cli(['publish'], { cwd }))
+  expect(await rebuilt(cwd)).toEqual(undisturbed)
   const key = ['market.daily_summary', 'FPT', '2025-02-27', '--json']
   const { raw, record } = (await done(cli(['trace', ...key], { cwd }))).json<Trace>()
   expect(raw).toMatchObject({ state: 'as landed', archive: expect.stringMatching(/^raw\/.*\.tar$/) })
   expect(record?.text).toContain('FPT')
-  expect(await rebuilt(cwd)).toEqual(undisturbed)
   expect(readdirSync(join(cwd, 'data/tmp'))).toEqual([])
   // Nothing is left to pack.
   expect((await done(cli([...PACK, '--json'], { cwd }))).json<Packed>()).toMatchObject({
@@ -103,7 +93,7 @@ test.runIf(LONG)('a run that was killed is resumed from archives', async () => {
   for (const file of ['warehouse.duckdb', 'warehouse.duckdb.wal'])
     rmSync(join(cwd, 'data', file), { force: true })
   await done(cli(PACK, { cwd }))
-  await done(cli(['nightly', '--date', '2025-03-03', '--sessions', '2'], { cwd, env: towards(standIn) }))
+  await done(monthEndNight(standIn, cwd, LAST))
   const { 'market.daily_summary': summaries, 'market.candle': candles } = await hashes(cwd)
   expect([summaries, candles]).toEqual([undisturbed['market.daily_summary'], undisturbed['market.candle']])
 })
