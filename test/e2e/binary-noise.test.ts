@@ -4,7 +4,6 @@ import { LONG } from '../support/long.js'
 import { cli } from '../support/program.js'
 import { hashes } from './support/hashes.js'
 import {
-  afterEve,
   expectCode,
   FIRST,
   heldHashes,
@@ -14,6 +13,7 @@ import {
   nightForEach,
   rowsOf,
   service,
+  unpublishedAfterEve,
 } from './support/nights.js'
 
 /** Noise in a field of one record of the last session, as the service's own arithmetic leaves it. */
@@ -43,7 +43,7 @@ test.runIf(LONG)(
   'binary noise in a field of a record costs that field of it: each is named, exit 4; the next night is equal to an undisturbed one',
   async () => {
     const standIn = await service()
-    const cwd = await afterEve()
+    const cwd = await unpublishedAfterEve()
     const day = LAST.replaceAll('-', '/')
     const noiseOf = (dataset: Dataset, row: Row, index: string | undefined): Row => {
       const noisy = CASES.find(

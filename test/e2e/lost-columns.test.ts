@@ -15,7 +15,6 @@ import {
 } from './support/column-faults.js'
 import { hashes } from './support/hashes.js'
 import {
-  afterEve,
   expectCode,
   heldHashes,
   LAST,
@@ -24,6 +23,7 @@ import {
   nightForEach,
   service,
   smallMarket,
+  unpublishedAfterEve,
 } from './support/nights.js'
 import { seeded } from './support/seeded.js'
 
@@ -73,7 +73,7 @@ async function nightThatLacks(
   faults: readonly ColumnFault[],
 ): Promise<{ cwd: string; ran: Ran; standIn: StandIn }> {
   const standIn = await service()
-  const cwd = await afterEve()
+  const cwd = await unpublishedAfterEve()
   const mutations = faults.map(mutationOf)
   standIn.setOptions({
     mutateRow: (dataset: Dataset, row: Row) =>

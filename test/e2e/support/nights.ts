@@ -118,8 +118,14 @@ export async function afterEve(): Promise<string> {
   return await copyOfBaseline(FIRST_NIGHT, makeFirstNight)
 }
 
+/** The same, for a test whose first step publishes. */
+export async function unpublishedAfterEve(): Promise<string> {
+  return await unpublishedCopyOf(FIRST_NIGHT, makeFirstNight)
+}
+
 const FIRST_NIGHT = 'a night for the first session'
-const firstNight = (): Promise<string> => baseline(FIRST_NIGHT, makeFirstNight)
+/** Folder of what `eveBefore` makes; made once, only read. */
+export const firstNight = (): Promise<string> => baseline(FIRST_NIGHT, makeFirstNight)
 
 async function makeFirstNight(cwd: string): Promise<void> {
   expectCode(await eveBefore(await service(), cwd), 0)
