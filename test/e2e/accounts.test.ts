@@ -86,6 +86,8 @@ describe('evening after evening', () => {
 
   const login = (...more: string[]): Promise<Ran> => loginAt(calmService, cwd(), '--otp', OTP, ...more)
 
+  const keyless = (): Environment => ({ BROKER_BASE_URL: calmService.url, BROKER_MAX_RPS: '1000' })
+
   test('a session from login serves an unattended nightly, which refreshes it; it appears in no output and in no file but session.json', async () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
@@ -183,14 +185,15 @@ describe('evening after evening', () => {
     expect(ofNext.map((row) => row.state)).toEqual(['partial', 'complete', 'complete'])
   })
 
-  test('the next snapshot of that day is complete, with large pages again; only newer orders are requested, and histories that can still change', async () => {
+  test('the next snapshot of that day, with a stored session and no key, is complete, with large pages again; only newer orders are requested, and histories that can still change', async () => {
     calmService.accounts.histories['fco-1']?.push(
       { state: 'TRI', time: '2025/03/14 09:30:00', code: 0, detail: '' },
       { state: 'TER', time: '2025/03/14 09:31:00', code: 0, detail: 'cancelled' },
     )
     Object.assign(calmService.accounts.conditional[0] ?? {}, { status: 'TER' })
     const first = calmService.requests.length
-    expect((await cli(snapshot(NEXT), { cwd: cwd(), env })).code).toBe(0)
+    // A stored session needs no key.
+    expect((await cli(snapshot(NEXT), { cwd: cwd(), env: keyless() })).code).toBe(0)
     const asked = calmService.requests.slice(first)
     const histories = asked.filter(({ path }) => path.endsWith('/statusHistory'))
     expect(histories.map(({ query }) => query.fcoId)).toEqual(['fco-1'])
@@ -215,13 +218,9 @@ describe('evening after evening', () => {
     ])
   })
 
-  test('a stored session needs no key until it is lost; a history that has ended is not requested again', async () => {
-    const before = calmService.requests.length
-    const keyless = { BROKER_BASE_URL: calmService.url, BROKER_MAX_RPS: '1000' }
-    expect((await cli(snapshot(NEXT), { cwd: cwd(), env: keyless })).code).toBe(0)
-    expect(calmService.requests.slice(before).some(({ path }) => path.endsWith('/statusHistory'))).toBe(false)
+  test('a stored session that is lost needs a key', async () => {
     calmService.revokeSession()
-    const lost = await cli(snapshot(NEXT), { cwd: cwd(), env: keyless })
+    const lost = await cli(snapshot(NEXT), { cwd: cwd(), env: keyless() })
     expect([lost.code, lost.stderr]).toEqual([3, expect.stringContaining('BROKER_API_KEY')])
   })
 })
@@ -268,17 +267,11 @@ describe('without what accounts need', () => {
     expect(await hasCandles(cwd(), FIRST)).toBe(true)
   })
 
-  test('a nightly completes the market, reports what it skipped and what to type, and ends with 0; a refused one-time password is exit 4, and so is a stored session that was lost', async () => {
+  test('a nightly completes the market, reports what it skipped and what to type, and ends with 0; a refused one-time password is exit 4', async () => {
     const refused = await cli(night(SECOND), { cwd: cwd(), env: towards(standIn, { BROKER_OTP: '000000' }) })
     expect(refused.code).toBe(4)
     expect(refused.stdout).toContain('accounts were skipped: the one-time password was refused')
     expect(await hasCandles(cwd(), SECOND)).toBe(true)
-
-    await loginAt(standIn, cwd(), '--otp', OTP)
-    standIn.revokeSession()
-    const lost = await cli(night(SECOND), { cwd: cwd(), env: towards(standIn) })
-    expect(lost.code).toBe(4)
-    expect(lost.stdout).toContain('accounts were skipped: the stored session was lost')
 
     const ran = await cli(night(SECOND), { cwd: cwd(), env: towards(standIn) })
     expect(ran.code).toBe(0)
@@ -333,26 +326,31 @@ describe('without what accounts need', () => {
     expect(conclusionOf(late).reasons[0]?.text).toBe('the stored session was lost: candlehouse login')
   })
 
-  test('a session of another service is not used', async () => {
-    await loginAt(standIn, cwd(), '--otp', OTP)
+  test('snapshot alone ends with 3 and names the login: without a session, and with one of another service, which is not used; with 4 where its session is lost', async () => {
+    const home = temporaryFolder()
+    const alone = async (service = standIn): Promise<string> => {
+      const ran = await cli(snapshot(), { cwd: home, env: towards(service) })
+      expect(ran.code).toBe(3)
+      expect(ran.stderr).toContain('next: candlehouse login')
+      return ran.stderr
+    }
+    expect(await alone()).toContain('no session is stored')
+    await loginAt(standIn, home, '--otp', OTP)
     const other = await startStandIn({
       market: buildMarket({ sessions: SESSIONS, symbols }),
       // Its tokens are numbered too: another lifetime makes other tokens.
       tokenTtlSeconds: 7_200,
     })
     onEnd(() => other.close())
-    const ran = await cli(night(SECOND), { cwd: cwd(), env: towards(other) })
+    const kept = JSON.parse(readFileSync(join(home, 'data', 'session.json'), 'utf8')) as object
+    expect(await alone(other)).toContain('the stored session belongs to another service')
     const authorizations = other.requests.map(({ headers }) => headers.authorization ?? '')
-    expect(ran.code).toBe(0)
-    expect(ran.stdout).toContain('belongs to another service')
-    const kept = JSON.parse(readFileSync(join(cwd(), 'data', 'session.json'), 'utf8') || '{}') as object
     expect(authorizations.join(' ')).not.toContain(String((kept as { accessToken: string }).accessToken))
-  })
-
-  test('snapshot alone ends with 3 and names the login', async () => {
-    const ran = await cli(snapshot(), { cwd: temporaryFolder(), env: towards(standIn) })
-    expect(ran.code).toBe(3)
-    expect(ran.stderr).toContain('next: candlehouse login')
+    // A session that is lost is known when it reads.
+    standIn.revokeSession()
+    const lost = await cli(snapshot(), { cwd: home, env: towards(standIn) })
+    expect(lost.code).toBe(4)
+    expect(lost.stdout).toContain('accounts were not read to the end: the stored session was lost')
   })
 
   // In short: the case an-order-book-cut-short-is-partial of test/cases/account.

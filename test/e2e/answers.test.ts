@@ -78,31 +78,23 @@ describe('a symbol that nobody knows', () => {
   )
 
   test('in lower case names the one in upper case, in plan and export too; --allow-unknown accepts it', async () => {
-    const cwd = temporaryFolder()
-    expect((await run(cwd, [...NIGHT, '--symbols', 'FPT'])).code).toBe(0)
     const before = standIn.requests.length
     for (const args of [
       ['plan', '--date', '2025-03-14', '--symbols', 'fpt'],
       ['export', 'market.daily_summary', '--out', 'x.csv', '--symbols', 'fpt'],
     ]) {
-      const ran = await run(cwd, args)
+      const ran = await run(home, args)
       expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining('fpt (nearest: FPT')])
-      expect((await run(cwd, [...args, '--allow-unknown'])).code).toBe(0)
+      expect((await run(home, [...args, '--allow-unknown'])).code).toBe(0)
     }
     expect(standIn.requests.length).toBe(before)
-    const sunday = ['nightly', '--skip-accounts', '--date', '2025-03-16', '--sessions', '1', '--json']
-    const night = await run(cwd, [...sunday, '--symbols', 'FPT,XYZ', '--allow-unknown'])
-    expect(night.code).toBe(0)
-    expectNote(night, '2025-03-16 is a Sunday, not a session: the latest session before it is 2025-03-14')
-    expect(askedSince(before).some(({ symbol }) => symbol === 'XYZ')).toBe(true)
     // Stored data make a symbol known that no list has.
     const other = ['export', '--query', "select 'OLD1' as symbol", '--out', 'y.csv', '--symbols', 'OLD1']
-    expect((await run(cwd, other)).code).toBe(0)
-    const wrong = await run(cwd, ['export', 'market.daily_summary', '--out', 'daily.docx'])
+    expect((await run(home, other)).code).toBe(0)
+    const wrong = await run(home, ['export', 'market.daily_summary', '--out', 'daily.docx'])
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining("'.docx'")])
-    expect(
-      (await run(cwd, ['export', 'market.daily_summary', '--out', 'daily.docx', '--format', 'csv'])).code,
-    ).toBe(0)
+    const csv = ['export', 'market.daily_summary', '--out', 'daily.docx', '--format', 'csv']
+    expect((await run(home, csv)).code).toBe(0)
   })
 })
 
@@ -111,35 +103,39 @@ describe('a trading date that is not a session', () => {
     expectNote(first, '2025-03-15 is a Saturday, not a session: the latest session before it is 2025-03-14')
   })
 
-  test('a snapshot of a Sunday is one of the session before it: no curve and no book has the Sunday', async () => {
-    const cwd = temporaryFolder()
+  test('a night of a Sunday is one of the session before it: no curve and no book has the Sunday; a symbol that nobody knows is requested where --allow-unknown says so', async () => {
     const env = towards(standIn, { BROKER_OTP: standIn.otp })
+    const before = standIn.requests.length
     for (const day of [...(LONG ? ['2025-03-14'] : []), '2025-03-16']) {
-      const ran = await cli(['nightly', '--date', day, '--sessions', '1', '--json'], { cwd, env })
+      const args = ['nightly', '--date', day, '--sessions', '1', '--symbols', 'FPT,XYZ', '--allow-unknown']
+      const ran = await cli([...args, '--json'], { cwd: home, env })
       expect([ran.code, ran.json()]).toEqual([0, expect.objectContaining({ tradingDate: '2025-03-14' })])
+      if (day === '2025-03-16')
+        expectNote(ran, '2025-03-16 is a Sunday, not a session: the latest session before it is 2025-03-14')
     }
-    expect(await stored(cwd, 'select distinct as_of::varchar as day from account.snapshot')).toEqual([
+    expect(askedSince(before).some(({ symbol }) => symbol === 'XYZ')).toBe(true)
+    expect(await stored(home, 'select distinct as_of::varchar as day from account.snapshot')).toEqual([
       { day: '2025-03-14' },
     ])
     const days = 'select distinct trading_date from mart.account_equity_curve'
-    expect((await cli(['sql', '--csv', days], { cwd })).stdout.trim().split('\n').slice(1)).toEqual([
+    expect((await cli(['sql', '--csv', days], { cwd: home })).stdout.trim().split('\n').slice(1)).toEqual([
       '2025-03-14',
     ])
   })
 
   test('a backfill up to a Sunday goes up to the session before it', async () => {
-    const sunday = [
-      'backfill',
-      'masterdata',
-      '--from',
-      '2025-03-14',
-      '--to',
-      '2025-03-16',
-      '--date',
-      '2025-03-16',
-    ]
-    const ran = await run(temporaryFolder(), [...sunday, '--json'])
-    expect([ran.code, ran.json()]).toEqual([0, expect.objectContaining({ tradingDate: '2025-03-14' })])
+    const range = ['--from', '2025-03-14', '--to', '2025-03-16', '--date', '2025-03-16', '--json']
+    const planned = await run(temporaryFolder(), ['plan', 'backfill', 'masterdata', ...range])
+    expect(planned.code).toBe(0)
+    const { tradingDate, stages } = planned.json<{
+      tradingDate: string
+      stages: { requests: { dataset: string; to: string }[] }[]
+    }>()
+    const until = stages
+      .flatMap(({ requests }) => requests)
+      .filter(({ dataset }) => dataset === 'masterdata')
+      .map(({ to }) => to)
+    expect([tradingDate, until]).toEqual(['2025-03-14', ['2025-03-14']])
   })
 
   test('2025-04-30 is a holiday', async () => {

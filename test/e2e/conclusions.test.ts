@@ -198,7 +198,14 @@ const JOURNEYS: Readonly<Record<string, Journey>> = {
           async make(world) {
             world.faults(status(400, '/account/info'), cut('FPT'))
             world.standIn.setOptions({ mutateRow: wrongVolume })
-            await world.run(NIGHT)
+            const night = await world.run([...NIGHT, '--json'])
+            const { conclusion } = night.json<{ conclusion: Conclusion }>()
+            expect(conclusion.next.map(({ command }) => command)).toContain('candlehouse repair')
+            const windows = conclusion.reasons.find(({ kind }) => kind === 'windows')
+            expect(windows).toMatchObject({ dataset: 'ohlc', against: 'complete' })
+            expect(windows?.text).toContain('FPT')
+            expect(world.conclusion()).toEqual(conclusion)
+            await expectOneConclusion(world)
           },
         },
         {
@@ -250,7 +257,7 @@ const JOURNEYS: Readonly<Record<string, Journey>> = {
   },
 }
 
-/** In short: test/e2e/trust.test.ts types what is advised for it (test/night/advice.test.ts). */
+/** In short: test/e2e/withheld.test.ts types what is advised for it (test/night/advice.test.ts). */
 const LONGER: Readonly<Record<string, Journey>> = {
   'a digit that the service repeats, which a person overrides': {
     stages: [
@@ -286,6 +293,34 @@ test('every kind of reason has a case', () => {
   expect([...covered].sort()).toEqual([...REASON_KINDS].sort())
 })
 
+/** Summary, status, doctor, report, files and metrics say the same of the night that ended last. */
+async function expectOneConclusion(world: World): Promise<void> {
+  const conclusion = world.conclusion()
+  const [first] = conclusion.reasons
+  expect(readConclusion(world.home, LAST)).toEqual(conclusion)
+  const gapCount = conclusion.reasons
+    .filter(({ kind }) => kind === 'windows' || kind === 'accounts_partial')
+    .reduce((sum, { count }) => sum + (count ?? 0), 0)
+  expect((await world.run(['status', '--json'])).json()).toMatchObject({ conclusion, gapCount })
+  expect((await world.run(['report', '--json'])).json()).toMatchObject({ conclusion })
+  for (const verb of ['status', 'doctor', 'report']) {
+    const { stdout } = await world.run([verb])
+    expect(stdout, verb).toContain(conclusion.headline)
+    expect(stdout, verb).toContain(first?.text)
+    const commands = [
+      ...stdout.matchAll(/^.*(candlehouse (?:nightly|snapshot|publish|repair|sql)\b.*?)(?: {4}#.*)?$/gm),
+    ]
+    const advised = conclusion.next.flatMap(({ command }) => command ?? [])
+    expect(
+      commands.map(([, command]) => command),
+      verb,
+    ).toEqual(advised)
+  }
+  // A wrong command line says nothing of the night.
+  expect((await world.run(['nightly', '--symbols', 'HPQ'])).code).toBe(2)
+  expect(world.conclusion()).toEqual(conclusion)
+}
+
 /** That of `make test`. Of the other reasons: test/night/conclude.test.ts and test/night/advice.test.ts. */
 const DIFFERING = /^a service that refuses/
 const SHORT = Object.entries(JOURNEYS).filter(([name]) => DIFFERING.test(name))
@@ -316,47 +351,10 @@ describe('what a conclusion advises', () => {
     if (closes) {
       expect(open, JSON.stringify(after, null, 1)).toEqual([])
       expect(after).toMatchObject({ complete: true, trusted: true, headline: 'complete' })
+      expect(readConclusion(world.home, LAST)).toMatchObject({
+        headline: 'complete',
+        night: { job: 'nightly' },
+      })
     }
   })
-})
-
-test('one night has one conclusion: summary, status, doctor, report, files and metrics', async () => {
-  const world = new World(await service())
-  world.faults(cut('HPG'))
-  const night = await world.run([...NIGHT, '--json'])
-  expect(night.code).toBe(4)
-  const { conclusion } = night.json<{ conclusion: Conclusion }>()
-  const [advice] = conclusion.next
-  expect(advice?.command).toBe('candlehouse repair')
-  expect(conclusion.reasons[0]).toMatchObject({ kind: 'windows', dataset: 'ohlc', against: 'complete' })
-  expect(conclusion.reasons[0]?.text).toContain('HPG')
-
-  expect(world.conclusion()).toEqual(conclusion)
-  expect(readConclusion(world.home, LAST)).toEqual(conclusion)
-  expect((await world.run(['status', '--json'])).json()).toMatchObject({
-    conclusion,
-    gapCount: conclusion.reasons[0]?.count,
-  })
-  expect((await world.run(['report', '--json'])).json()).toMatchObject({ conclusion })
-  for (const verb of ['status', 'doctor', 'report']) {
-    const { stdout } = await world.run([verb])
-    expect(stdout, verb).toContain(conclusion.headline)
-    expect(stdout, verb).toContain(conclusion.reasons[0]?.text)
-    expect(stdout, verb).toContain('candlehouse repair')
-    const commands = [
-      ...stdout.matchAll(/^.*(candlehouse (?:nightly|snapshot|publish|repair|sql)\b.*?)(?: {4}#.*)?$/gm),
-    ]
-    const advised = conclusion.next.flatMap(({ command }) => command ?? [])
-    expect(
-      commands.map(([, command]) => command),
-      verb,
-    ).toEqual(advised)
-  }
-
-  // A wrong command line says nothing of the night.
-  expect((await world.run(['nightly', '--symbols', 'HPQ'])).code).toBe(2)
-  expect(world.conclusion()).toEqual(conclusion)
-  world.faults()
-  expect((await world.run(['repair'])).code).toBe(0)
-  expect(readConclusion(world.home, LAST)).toMatchObject({ headline: 'complete', night: { job: 'nightly' } })
 })

@@ -108,6 +108,11 @@ describe('a night of values as no specification has them', () => {
 
   test('a record that cannot be believed: quarantined with its own words, and nothing else with it', async () => {
     expectCode(ran, 4)
+    expect(missingOf(ran).ohlc).toEqual(
+      expect.arrayContaining(
+        SESSIONS.map((day) => expect.stringContaining(`${REFUSED} 1m ${day}: 400 unknown caller`)),
+      ),
+    )
     expect(served).toHaveLength(spoiled.size)
     const quarantined = await rowsOf<{ reason: string; payload: string }>(
       cwd,
@@ -142,34 +147,18 @@ describe('a night of values as no specification has them', () => {
     ])
   })
 
-  // Summaries are asked again with the record that was rejected: without the number that was written once.
-  const healed = (refused: string | undefined): StandIn => {
+  test('a record that was rejected, and what was refused, is asked again: once it can be believed and is answered, the night ends with 0', async () => {
+    standIn.setOptions({ mutateRow: undefined, faults: [] })
+    const again = await night(standIn, cwd)
+    expectCode(again, 0)
+    expect(missingOf(again)).toEqual({})
+    // Summaries are asked again with the record that was rejected: without the number that was written once.
     const { summaries, daily } = standIn.market
-    return withMarket(
-      told((rows) => rows, refused),
+    const healed = withMarket(
+      told((rows) => rows, undefined),
       { summaries, daily },
     )
-  }
-
-  test('a record that was rejected is asked again, until it can be believed', async () => {
-    standIn.setOptions({ mutateRow: undefined })
-    const again = await night(standIn, cwd)
-    // What is still refused is all that is left.
-    expectCode(again, 4)
-    const { ohlc = [], ...others } = missingOf(again)
-    expect(others).toEqual({})
-    expect(ohlc).toEqual(
-      SESSIONS.map((day) => expect.stringContaining(`${REFUSED} 1m ${day}: 400 unknown caller`)),
-    )
-    await expectTruth(healed(REFUSED), cwd, { sessions: SESSIONS })
-  })
-
-  test('what was refused is asked again too, until it is answered: the night ends with 0', async () => {
-    standIn.setOptions({ faults: [] })
-    const last = await night(standIn, cwd)
-    expectCode(last, 0)
-    expect(missingOf(last)).toEqual({})
-    await expectTruth(healed(undefined), cwd, { sessions: SESSIONS })
+    await expectTruth(healed, cwd, { sessions: SESSIONS })
   })
 })
 
