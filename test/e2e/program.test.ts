@@ -3,20 +3,20 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } 
 import { join } from 'node:path'
 import { tableFromIPC } from 'apache-arrow'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildMarket, type StandIn, startStandIn } from '../standin/index.js'
+import { type StandIn, startStandIn } from '../standin/index.js'
 import { temporaryFolder } from '../support/folder.js'
 import { cli } from '../support/program.js'
+import { filesBelow } from '../support/published.js'
 import { start, towards } from './support/cli.js'
 import { gate } from './support/gate.js'
 import { hashes, restorableHashes } from './support/hashes.js'
-import { copyOfBoth } from './support/nights.js'
+import { copyOfBoth, nightOfBoth, smallMarket } from './support/nights.js'
 
-const SESSIONS = ['2025-03-13', '2025-03-14']
 const NIGHT = ['nightly', '--date', '2025-03-14', '--sessions', '2']
 
 let standIn: StandIn
 beforeAll(async () => {
-  standIn = await startStandIn({ market: buildMarket({ sessions: SESSIONS }) })
+  standIn = await startStandIn({ market: smallMarket() })
 })
 afterAll(async () => await standIn.close())
 
@@ -117,15 +117,19 @@ describe('one published night', () => {
   /** A night that signals stop, and that then runs to its end. */
   let stopped: string
   beforeAll(async () => {
-    cwd = temporaryFolder()
+    cwd = await copyOfBoth()
     stopped = temporaryFolder()
     // The address at the terminal wins over that of the folder, also for keys of the environment.
-    writeFileSync(join(cwd, 'candlehouse.toml'), 'broker_base_url = "https://elsewhere.example"\n')
-    const { BROKER_BASE_URL = '', ...env } = towards(standIn)
-    const ran = await cli([...NIGHT, '--quiet', '--base-url', BROKER_BASE_URL], { cwd, env })
-    expect([ran.code, ran.stdout, ran.stderr]).toEqual([0, '', ''])
-    undisturbed = await restorableHashes(cwd)
+    writeFileSync(join(stopped, 'candlehouse.toml'), 'broker_base_url = "https://elsewhere.example"\n')
+    undisturbed = await restorableHashes(await nightOfBoth())
   })
+
+  /** A night in the folder of the stopped one, as a process. */
+  const startNight = (env: Record<string, string>, ...more: string[]) => {
+    const { BROKER_BASE_URL = '', ...keys } = towards(standIn, env)
+    return start([...NIGHT, '--base-url', BROKER_BASE_URL, ...more], { cwd: stopped, env: keys })
+  }
+
   test('sql: stdin, table, JSON, CSV and Arrow', async () => {
     const query = 'select symbol, open, volume from market.candle order by all limit 2'
     const fromStdin = await cli(['sql', '--json'], { cwd, input: query })
@@ -153,10 +157,7 @@ describe('one published night', () => {
   ] as const)('%s stops after the page in hand', async (signal, code) => {
     // The time zone of the exchange, which is not that of other tests.
     const notify = { CANDLEHOUSE_NOTIFY_COMMAND: 'cat > stopped.json' }
-    const running = start(NIGHT, {
-      cwd: stopped,
-      env: towards(standIn, { TZ: 'Asia/Ho_Chi_Minh', ...notify }),
-    })
+    const running = startNight({ TZ: 'Asia/Ho_Chi_Minh', ...notify })
     const first = standIn.requests.length
     standIn.onRequest = (ordinal) => {
       if (ordinal === first + 10) running.child.kill(signal)
@@ -169,8 +170,8 @@ describe('one published night', () => {
     expect(result).toMatchObject({ job: 'nightly', outcome: 'stopped', exitCode: code })
   })
 
-  test('a second run while one holds the warehouse ends with 75 and names its pid; the rerun of what both signals stopped converges; in another time zone of the host: the same tables', async () => {
-    const first = start(NIGHT, { cwd: stopped, env: towards(standIn, { TZ: 'America/New_York' }) })
+  test('a second run while one holds the warehouse ends with 75 and names its pid; the rerun of what both signals stopped converges, without a word where --quiet says so; in another time zone of the host: the same tables', async () => {
+    const first = startNight({ TZ: 'America/New_York' }, '--quiet')
     const arrived = gate()
     const released = gate()
     standIn.onRequest = async () => {
@@ -187,7 +188,8 @@ describe('one published night', () => {
     expect((await cli(['plan'], { cwd: stopped })).code).toBe(75)
     standIn.onRequest = undefined
     released.open()
-    expect((await first.ended).code).toBe(0)
+    const { code, stdout, stderr } = await first.ended
+    expect([code, stdout, stderr]).toEqual([0, '', ''])
     expect(await restorableHashes(stopped)).toEqual(undisturbed)
   })
 
@@ -207,15 +209,17 @@ describe('one published night', () => {
 
   test('fetched candles win over derived ones; what is beyond one year is said and not asked', async () => {
     const env = towards(standIn)
+    // A year later, on which the first session is the last one of the service.
+    standIn.setOptions({ today: '2026-03-13' })
     const before = standIn.requests.length
-    const args = ['--from', '2024-03-01', '--to', '2025-03-14', '--date', '2025-03-14']
+    const args = ['--from', '2025-03-11', '--to', '2025-03-14', '--date', '2026-03-13']
     const ran = await cli(['backfill', 'ohlc', ...args, '--timeframe', '5m', '--symbols', 'FPT', '--json'], {
       cwd,
       env,
     })
     expect(ran.json<{ notes: string[] }>().notes.join(' ')).toContain('older than the one year')
     const asked = standIn.requests.slice(before).filter((request) => request.path.endsWith('/ohlc'))
-    expect(asked.every(({ query }) => (query.from ?? '') >= '2024/03/14')).toBe(true)
+    expect(asked.every(({ query }) => (query.from ?? '') >= '2025/03/13')).toBe(true)
     expect(asked.length).toBeGreaterThan(0)
     const bars = `select distinct symbol, is_derived from market.candle where timeframe = '5m' and symbol in ('FPT', 'HPG')`
     expect((await cli(['sql', '--json', `${bars} order by symbol`], { cwd })).json()).toEqual([
@@ -228,8 +232,9 @@ describe('one published night', () => {
     expect((await cli(['replay'], { cwd: temporaryFolder() })).code).toBe(6)
     const damaged = temporaryFolder()
     cpSync(cwd, damaged, { recursive: true })
-    expect((await cli(['publish'], { cwd: damaged })).code).toBe(0)
-    const before = await hashes(damaged)
+    const lake = join(damaged, 'data/lake')
+    const before = await hashes(cwd)
+    const filesBefore = filesBelow(lake)
     const [page = ''] = readdirSync(join(damaged, 'data/raw/ohlc'), {
       recursive: true,
       encoding: 'utf8',
@@ -240,9 +245,10 @@ describe('one published night', () => {
       const ran = await cli(['replay'], { cwd: damaged })
       expect(ran.code).toBe(6)
       expect(ran.stderr).toContain(page)
-      expect(await hashes(damaged)).toEqual(before)
+      expect(filesBelow(lake)).toEqual(filesBefore)
     }
     expect((await cli(['publish'], { cwd: damaged })).code).toBe(0)
+    expect(await hashes(damaged)).toEqual(before)
   })
 
   // A nightly against it: test/e2e/trade.test.ts.
@@ -255,9 +261,10 @@ describe('one published night', () => {
     expect((await sandbox.ended).code).toBe(0)
   })
 
-  test('schedule run says what comes next and ends with the signal', async () => {
+  test('schedule run says what comes next, whatever became of a run, and ends with the signal', async () => {
     const kept = temporaryFolder()
-    const env = towards(standIn)
+    // The nightly that it begins with is refused at once.
+    const env = towards(standIn, { BROKER_API_SECRET: 'not the secret' })
     const running = start(['schedule', 'run'], { cwd: kept, env })
     running.child.stderr?.on('data', (text: string) => {
       if (text.includes('next backfill')) running.child.kill('SIGINT')
@@ -266,12 +273,11 @@ describe('one published night', () => {
     expect(ran.stderr).toContain('next nightly: ')
     expect(ran.code).toBe(130)
   })
-})
 
-test('a reader that closes the pipe early ends a statement with 141, as other tools end, without words', async () => {
-  const cwd = await copyOfBoth()
-  const { child, ended } = start(['sql', '--csv', 'select * from range(10000000)'], { cwd })
-  child.stdout?.once('data', () => child.stdout?.destroy())
-  const ran = await ended
-  expect([ran.code, ran.stderr]).toEqual([141, ''])
+  test('a reader that closes the pipe early ends a statement with 141, as other tools end, without words', async () => {
+    const { child, ended } = start(['sql', '--csv', 'select * from range(10000000)'], { cwd })
+    child.stdout?.once('data', () => child.stdout?.destroy())
+    const ran = await ended
+    expect([ran.code, ran.stderr]).toEqual([141, ''])
+  })
 })

@@ -5,7 +5,7 @@ import { temporaryFolder } from '../../support/folder.js'
 import { landWalks, type TestWalk } from '../../support/landed.js'
 import { expectCode } from '../support/nights.js'
 import { undueDifferences } from './support/evenings.js'
-import { runNight, service, sessionOf } from './support/world.js'
+import { homeAfter, runNight, service, sessionOf } from './support/world.js'
 
 test('a first night that is stopped before most candles: the next one, whose sessions begin later, requests its sessions too', async () => {
   const standIn = await service(1)
@@ -16,17 +16,16 @@ test('a first night that is stopped before most candles: the next one, whose ses
     return text
   }
   standIn.setOptions({ faults: [{ kind: 'body', transform: stopping, match: { path: '/data/ohlc' } }] })
-  expectCode(await runNight(standIn, cwd, 1, { accounts: false, signal: stop.signal }), 130)
+  expectCode(await runNight(standIn, cwd, 1, { signal: stop.signal }), 130)
   standIn.setOptions({ faults: [] })
   standIn.turn(2)
-  expectCode(await runNight(standIn, cwd, 2, { accounts: false }), 0)
-  expect(await undueDifferences(cwd, 2, () => false, false)).toEqual([])
+  expectCode(await runNight(standIn, cwd, 2), 0)
+  expect(await undueDifferences(cwd, 2, () => false)).toEqual([])
 })
 
 test('a killed run of an earlier evening lacks a symbol that is stored: the next night, of other sessions, requests its session again', async () => {
-  const standIn = await service(1)
-  const cwd = temporaryFolder()
-  expectCode(await runNight(standIn, cwd, 1, { accounts: false }), 0)
+  const standIn = await service(3)
+  const cwd = await homeAfter(1)
   const day = sessionOf(0)
   const isOf = (symbol: string, tradingDate: string): boolean =>
     symbol !== 'HPG' && tradingDate.replaceAll('/', '-') === day
@@ -39,8 +38,6 @@ test('a killed run of an earlier evening lacks a symbol that is stored: the next
     tradingDate: sessionOf(1),
     receivedAt: '2026-03-03T12:00:00.000Z',
   })
-  standIn.turn(3)
-  standIn.requests.length = 0
   expectCode(await runNight(standIn, cwd, 3, { accounts: false }), 0)
   const asked = standIn.requests.filter(({ path }) => path.endsWith('/securitiesSummary'))
   const dated = asked.map(({ query }) => JSON.stringify(Object.values(query)).replaceAll('/', '-'))
