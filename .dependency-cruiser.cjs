@@ -16,6 +16,7 @@ const rooms = {
   audit: ['duckdb', 'warehouse', 'land', 'mart'],
   lake: ['duckdb', 'mart'],
   bucket: [],
+  mine: ['duckdb', 'lake', 'mart'],
   publish: ['duckdb', 'lake', 'bucket', 'mart'],
   night: ['audit', 'plan', 'duckdb', 'lake'],
   read: ['settings', 'plan', 'night', 'duckdb', 'bucket', 'lake', 'land', 'mart'],
@@ -33,6 +34,7 @@ const rooms = {
     'lake',
     'bucket',
     'publish',
+    'mine',
     'settings',
     'duckdb',
   ],
@@ -40,7 +42,7 @@ const rooms = {
   notify: ['night', 'settings'],
   schedule: ['run'],
   console: ['night', 'duckdb', 'mart', 'audit', 'read', 'settings'],
-  doctor: ['night', 'run', 'read', 'duckdb', 'settings'],
+  doctor: ['night', 'run', 'read', 'mine', 'duckdb', 'settings'],
   cli: [
     'night',
     'plan',
@@ -54,6 +56,7 @@ const rooms = {
     'report',
     'notify',
     'bucket',
+    'mine',
   ],
 }
 

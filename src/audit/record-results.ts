@@ -58,7 +58,7 @@ async function prepareResults(database: Database, portion: ResultPortion): Promi
       subject,
       trading_date: tradingDate,
       state,
-      judged: checked,
+      bound: checked,
       offenders,
       relations: relations.length > 0 ? relations.join(',') : null,
       note,

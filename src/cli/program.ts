@@ -30,6 +30,7 @@ const VERBS: Readonly<Record<string, () => Promise<CreateVerb>>> = {
   publish: async () => (await import('./verbs/publish.js')).publishVerb,
   replay: async () => (await import('./verbs/replay.js')).replayVerb,
   raw: async () => (await import('./verbs/raw.js')).rawVerb,
+  mine: async () => (await import('./verbs/mine.js')).mineVerb,
   lake: async () => (await import('./verbs/lake.js')).lakeVerb,
   attach: async () => (await import('./verbs/attach.js')).attachVerb,
   ddl: async () => (await import('./verbs/ddl.js')).ddlVerb,

@@ -4,6 +4,7 @@ import type { Diagnosis } from './diagnosis.js'
 import { checkCalendar, checkDeeply, checkHome, checkPublished, checkWarehouse } from './home.js'
 import { checkLogins } from './logins.js'
 import { checkDisk, checkMachine, checkNode, type Machine } from './machine.js'
+import { examineOwnSql } from './own-sql.js'
 import { checkRaw } from './raw.js'
 import { checkClock, checkCredentials, checkSessions } from './service.js'
 
@@ -40,6 +41,7 @@ export async function examine(settings: Settings, examination: Examination): Pro
     ...(answers ? await checkLogins(settings, machine, effects, signal) : []),
     checkHome(home),
     checkCalendar(home, effects),
+    ...(await examineOwnSql(home, effects)),
     ...(await checkWarehouse(home)),
     ...(await checkRaw(home, deep, onStep, signal)),
     ...(await checkPublished(home, effects)),

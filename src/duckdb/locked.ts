@@ -51,7 +51,7 @@ export async function openLocked(
 }
 
 /** Where a name without its schema is looked up, the first schema first: `coverage` is `mart.coverage`. */
-const SCHEMAS = ['market', 'mart', 'account', 'ops', 'recon']
+const SCHEMAS = ['market', 'mart', 'account', 'ops', 'recon', 'mine']
 
 /** The schemas that the file has: a file that is not a catalog may have none of them. */
 async function searchPath(connection: DuckDBConnection): Promise<string> {

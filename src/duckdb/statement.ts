@@ -31,8 +31,8 @@ export async function prepareToRead(connection: DuckDBConnection, sql: string): 
     throw new UsageError('no statement given', { hint: 'give one SELECT statement' })
   }
   const first = READING.exec(text)
-  // For SQL that cannot be parsed, DuckDB's message is more useful than ours.
-  const statements = await connection.extractStatements(text).catch((cause: Error) => {
+  // For SQL that cannot be parsed, DuckDB's message is more useful than ours. It counts the lines of the whole text.
+  const statements = await connection.extractStatements(sql).catch((cause: Error) => {
     throw new UsageError(cause.message.replace(/^Failed to extract statements: /, ''), { cause })
   })
   if (statements.count > 1) {

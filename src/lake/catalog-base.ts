@@ -66,7 +66,14 @@ export async function copyBase(
 
 function ofNoFiles(manifest: Manifest): Manifest {
   const relations = manifest.relations.map((relation) => ({ ...relation, files: [] }))
-  return { ...manifest, relations, fetched_timeframes: [], calendar_days: [], market_rules: [] }
+  return {
+    ...manifest,
+    relations,
+    fetched_timeframes: [],
+    calendar_days: [],
+    market_rules: [],
+    own_views: [],
+  }
 }
 
 function unchangedRelations({ relations }: Manifest, files: Files): Set<string> {
@@ -114,10 +121,10 @@ function areFilesOf({ name, files }: ManifestRelation, listed: Files): boolean {
 
 /**
  * SHA-256 of a catalog except its files: schema `mart`, relations, columns, comments, the SQL of views, which of them read files
- * at all, the folder of the lake, the fetched timeframes, the user's own calendar and rules.
+ * at all, the folder of the lake, the fetched timeframes, the user's own calendar, rules and views.
  */
 export function catalogHash(
-  { relations, fetched_timeframes, calendar_days = [], market_rules = [] }: Manifest,
+  { relations, fetched_timeframes, calendar_days = [], market_rules = [], own_views = [] }: Manifest,
   lake: string,
 ): string {
   const shapes = relations.map((relation) => {
@@ -137,6 +144,7 @@ export function catalogHash(
       fetched_timeframes,
       calendar_days,
       market_rules,
+      own_views,
     ]),
   )
 }

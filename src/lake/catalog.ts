@@ -9,6 +9,7 @@ import { installMart, recordHash } from '../mart/install.js'
 import { relations } from '../relations.js'
 import { type CatalogBase, catalogHash, copyBase, showsManifest } from './catalog-base.js'
 import type { Manifest, ManifestRelation } from './manifest.js'
+import { installOwnViews } from './own-views.js'
 import { CANDLE, createView, LAKE_VARIABLE, listFiles } from './relation-view.js'
 
 const DAILY = 'market.daily_summary'
@@ -117,6 +118,7 @@ async function fillCatalog(
   } else if (base.hash !== hash) await recordHash(catalog, hash)
   if (base?.hash !== hash) await addUserFacts(catalog, manifest)
   await setLatestSession(catalog, manifest)
+  if (base?.hash !== hash) await installOwnViews(catalog, manifest.own_views ?? [])
   await recordFiles(catalog, listed)
 }
 

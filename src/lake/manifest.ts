@@ -65,6 +65,19 @@ const manifestSchema = z.object({
       }),
     )
     .optional(),
+  /** Views of the user's own (`sql/views`), each after those that it reads. */
+  own_views: z
+    .array(
+      z.object({
+        name: z.string(),
+        comment: z.string(),
+        /** Columns that have a comment. */
+        columns: z.array(z.object({ name: z.string(), comment: z.string() })),
+        /** One SELECT. */
+        sql: z.string(),
+      }),
+    )
+    .optional(),
   relations: z.array(relationSchema),
 })
 

@@ -9,6 +9,7 @@ import { DUCKLAKE } from '../lake/ducklake.js'
 import { openFolder } from '../lake/lake-files.js'
 import { type LakeWriter, lakeWriter } from '../lake/lake-writer.js'
 import { type Manifest, tablePath } from '../lake/manifest.js'
+import type { OwnView } from '../lake/own-views.js'
 import type { WithheldRows } from '../lake/withheld-rows.js'
 import { refreshMaterialized } from '../mart/materialized.js'
 import { type LakeMart, lakeMarts, relationOf, tableNames } from '../relations.js'
@@ -50,6 +51,8 @@ export interface PublishOptions {
   userDays?: readonly CalendarDay[]
   /** Rules of the user's own rulebook; none by default. */
   userRules?: readonly MarketRule[]
+  /** Views of the user's own that bind, in their order; none by default. */
+  ownViews?: readonly OwnView[]
   /** Views of schema `mart` that are published as tables too, by their names without the schema; none by default. */
   marts?: readonly string[]
   /** Whether every file of the lake is compared with its SHA-256 first. */
@@ -125,7 +128,7 @@ async function publishOnce(writer: LakeWriter, options: PublishOptions): Promise
         )
   const isCatalogNew = await writeBeside(writer, manifest, seals, written.published)
   // Without new data the catalog was current, unless it was damaged, a kill came before its rename, or the user changed
-  // the calendar or the rules.
+  // the calendar, the rules or the views.
   const isSameOfUser = userFacts(manifest) === userFacts(former)
   const isCatalogRepaired = isCatalogNew && !written.published && isSameOfUser
   await removeExpired(writer, overdue)
@@ -268,5 +271,5 @@ function isMart(name: string): boolean {
 
 /** What a manifest has of the user's own files. */
 function userFacts(manifest: Manifest | undefined): string {
-  return JSON.stringify([manifest?.calendar_days, manifest?.market_rules])
+  return JSON.stringify([manifest?.calendar_days, manifest?.market_rules, manifest?.own_views])
 }

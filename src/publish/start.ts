@@ -23,7 +23,7 @@ export interface Start {
   /** Relations whose columns have changed. Like those that were partitioned, they get a version whatever files they get. */
   readonly changedSchema: ReadonlySet<string>
   readonly partitioned: ReadonlySet<string>
-  readonly state: Pick<LakeState, 'timeframes' | 'userDays' | 'userRules' | 'retired'>
+  readonly state: Pick<LakeState, 'timeframes' | 'userDays' | 'userRules' | 'ownViews' | 'retired'>
 }
 
 export async function readStart(
@@ -32,8 +32,11 @@ export async function readStart(
   {
     userDays = [],
     userRules = [],
+    ownViews = [],
     marts: names = [],
-  }: Partial<Pick<LakeState, 'userDays' | 'userRules'>> & { readonly marts?: readonly string[] | undefined },
+  }: Partial<Pick<LakeState, 'userDays' | 'userRules' | 'ownViews'>> & {
+    readonly marts?: readonly string[] | undefined
+  },
 ): Promise<Start> {
   const former = await readManifest(lake)
   const recorded = await recordedFiles(warehouse)
@@ -55,7 +58,13 @@ export async function readStart(
     marts,
     changedSchema: changedSchemas(described, former),
     partitioned: partitionedTables(former),
-    state: { timeframes, userDays, userRules, retired: new Set(marts.retired.map(({ name }) => name)) },
+    state: {
+      timeframes,
+      userDays,
+      userRules,
+      ownViews,
+      retired: new Set(marts.retired.map(({ name }) => name)),
+    },
   }
 }
 

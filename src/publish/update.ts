@@ -18,6 +18,7 @@ import {
   tablePath,
   writeManifest,
 } from '../lake/manifest.js'
+import type { OwnView } from '../lake/own-views.js'
 import {
   type Base,
   type Change,
@@ -44,6 +45,8 @@ export interface LakeState {
   userDays: readonly CalendarDay[]
   /** Rules of the user's own rulebook. */
   userRules: readonly MarketRule[]
+  /** Views of the user's own. */
+  ownViews: readonly OwnView[]
   /** Tables that are no longer published: their logs get a version without files, and the manifest lacks them. */
   retired: ReadonlySet<string>
   /** Undefined if there is no manifest yet, or a damaged one. */
@@ -67,7 +70,7 @@ export async function updateLake(
   published: PublicationId,
 ): Promise<Manifest> {
   const { lake, effects } = writer
-  const { tables, timeframes, userDays, userRules, retired, manifest: former, damaged } = state
+  const { tables, timeframes, userDays, userRules, ownViews, retired, manifest: former, damaged } = state
   const updated: ManifestRelation[] = []
   for (const table of tables) {
     const before = former?.relations.find(({ name }) => name === table.relation.name)
@@ -86,6 +89,7 @@ export async function updateLake(
     fetched_timeframes: [...timeframes],
     ...(userDays.length > 0 ? { calendar_days: userDays.map(manifestDay) } : {}),
     ...(userRules.length > 0 ? { market_rules: userRules.map(manifestRule) } : {}),
+    ...(ownViews.length > 0 ? { own_views: [...ownViews] } : {}),
     relations: updated,
   }
   if (JSON.stringify(manifest) !== JSON.stringify(former)) {

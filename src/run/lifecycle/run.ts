@@ -7,6 +7,8 @@ import type { Database } from '../../duckdb/open.js'
 import { type Journal, openJournal } from '../../land/journal.js'
 import type { Loaded } from '../../load/batch.js'
 import { daysOfRun, weighEvidence } from '../../load/weigh-evidence.js'
+import { bindOwnSql } from '../../mine/bind.js'
+import { problemLine } from '../../mine/problem.js'
 import type { Checks } from '../../night/summary.js'
 import { type Publication, publish, repairNotes } from '../../publish/index.js'
 import { readCalendarDays } from '../../settings/calendar-file.js'
@@ -146,10 +148,14 @@ export class Run {
   private async publishHere(deep = false): Promise<Publication> {
     const { warehouse, home, identity, settings, userDays, userRules, io } = this
     const { retainDays, lakeMarts: marts } = settings
-    const options = { runId: identity.id, retainDays, userDays, userRules, marts, deep }
+    const { views: ownViews, problems } = await bindOwnSql(home, io.effects)
+    const options = { runId: identity.id, retainDays, userDays, userRules, ownViews, marts, deep }
     const publication = await publish(warehouse, home, options, io.effects)
     allowReaders(settings, io.effects)
     this.report.notes.push(...repairNotes(publication.repaired))
+    // A long backfill publishes many times.
+    const known = new Set(this.report.notes)
+    this.report.notes.push(...problems.map(problemLine).filter((line) => !known.has(line)))
     return publication
   }
 }

@@ -1,0 +1,53 @@
+import { Argument, Command } from 'commander'
+import type { OwnCheck } from '../../mine/check-own-sql.js'
+import { problemLine } from '../../mine/problem.js'
+import { counted } from '../../night/reasons.js'
+import { columnsOf, renderTable } from '../render/table.js'
+import type { NewVerb } from '../verb.js'
+
+/** Exit code for files of the user's own that do not work. */
+const BROKEN = 2
+
+export function mineVerb(verb: NewVerb): Command {
+  const check = verb('check', 'Try your own SQL without a run: bind it, run its cases, count its rows').reads(
+    async (call) => {
+      const { checkOwnSql } = await import('../../mine/check-own-sql.js')
+      const checked = await checkOwnSql(call.settings.home, call.signal, call.effects)
+      await call.answer(checked, () => renderCheck(checked))
+      if (checked.problems.length > 0) call.endWith(BROKEN)
+    },
+  )
+  const create = verb('new', 'Write a commented view to begin with')
+    .addArgument(new Argument('<kind>', 'what to write').choices(['view']))
+    .argument('<name>', 'its name: small letters, digits and _')
+    .reads(async (call, _kind: 'view', name: string) => {
+      const { writeNewView } = await import('../../mine/new-view.js')
+      const file = await writeNewView(call.settings.home, name, call.effects)
+      await call.answer({ file }, () => `${file} written\ncandlehouse mine check`)
+    })
+  return new Command('mine')
+    .description('Views of your own, which every publication gives to all readers')
+    .addCommand(check)
+    .addCommand(create)
+}
+
+const COLUMNS = columnsOf('view', '#columns', '#rows', '#ms', 'about')
+
+function renderCheck({ views, cases, problems }: OwnCheck): string {
+  if (views.length + problems.length === 0)
+    return 'no view of your own yet; to begin with one: candlehouse mine new view my_stocks'
+  const rows = views.map(({ name, columns, rows: found, ms, comment }) => [
+    `mine.${name}`,
+    String(columns),
+    found === undefined ? 'not published' : found.toLocaleString('en-US'),
+    ms === undefined ? '' : ms.toFixed(0),
+    comment,
+  ])
+  const held = cases.filter(({ problem }) => problem === undefined).length
+  return [
+    ...(rows.length > 0 ? [renderTable(COLUMNS, rows)] : []),
+    ...(cases.length > 0 ? [`${held} of ${counted(cases.length, 'case')} as expected`] : []),
+    ...problems.map((problem) => `! ${problemLine(problem)}`),
+    problems.length > 0 ? counted(problems.length, 'problem') : 'readers get them with: candlehouse publish',
+  ].join('\n')
+}

@@ -1,0 +1,134 @@
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { readManifest } from '../../src/lake/manifest.js'
+import { fakeEffects } from '../support/effects.js'
+import { temporaryFolder } from '../support/folder.js'
+import { cli, type Ran } from '../support/program.js'
+import { sharedHome } from '../support/shared-home.js'
+
+const kept = sharedHome()
+
+/** A working folder with a home that the test may change, and these files below it. */
+function workingFolder(files: Record<string, string> = {}): string {
+  const cwd = temporaryFolder()
+  cpSync(kept.home, join(cwd, 'data'), { recursive: true })
+  for (const [name, text] of Object.entries(files)) write(cwd, name, text)
+  return cwd
+}
+
+function write(cwd: string, name: string, text: string): void {
+  const file = join(cwd, 'data', name)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+}
+
+async function run(cwd: string, ...args: string[]): Promise<Ran> {
+  return await cli(args, { cwd, effects: fakeEffects(Date.parse('2025-06-30T12:00:00Z')) })
+}
+
+async function sql(cwd: string, statement: string): Promise<unknown[]> {
+  const { code, stdout, stderr } = await run(cwd, 'sql', statement, '--json')
+  expect(code, stderr).toBe(0)
+  return JSON.parse(stdout) as unknown[]
+}
+
+const LARGE = `-- Symbols that traded.
+-- traded: Shares.
+SELECT symbol, trading_date, total_match AS traded FROM market.daily_summary`
+
+describe('views of the user’s own', () => {
+  test('reach the prompt and its comments with the next publication, stay through others, change and go', async () => {
+    const cwd = workingFolder({
+      'sql/views/traded.sql': LARGE,
+      'sql/views/few.sql': 'FROM mine.traded LIMIT 1',
+    })
+    expect((await run(cwd, 'publish')).code).toBe(0)
+    expect(await sql(cwd, 'SELECT count(*) AS n FROM mine.few')).toEqual([{ n: expect.anything() }])
+    expect(await sql(cwd, 'DESCRIBE mine.traded')).toMatchObject([
+      { column_name: 'symbol', comment: expect.stringMatching(/^Symbol/) },
+      { column_name: 'trading_date' },
+      { column_name: 'traded', comment: 'Shares.' },
+    ])
+    expect(await sql(cwd, 'SHOW TABLES')).toContainEqual({
+      relation: 'mine.traded',
+      comment: 'Symbols that traded.',
+    })
+    const manifest = await readManifest(join(cwd, 'data', 'lake'))
+    expect(manifest?.own_views?.map(({ name }) => name)).toEqual(['traded', 'few'])
+    write(cwd, 'sql/views/few.sql', 'SELECT 7 AS seven')
+    rmSync(join(cwd, 'data/sql/views/traded.sql'))
+    expect((await run(cwd, 'publish')).code).toBe(0)
+    expect(await sql(cwd, 'FROM mine.few')).toEqual([{ seven: 7 }])
+    expect((await run(cwd, 'sql', 'FROM mine.traded')).code).toBe(2)
+  })
+
+  test('a broken file is a note of the run and of the doctor, and readers keep its former version', async () => {
+    const cwd = workingFolder({ 'sql/views/n.sql': 'SELECT 1 AS n' })
+    await run(cwd, 'publish')
+    write(cwd, 'sql/views/n.sql', 'SELECT\n  n\nFROM market.candel')
+    const { code, stdout } = await run(cwd, 'publish', '--json')
+    expect(code).toBe(0)
+    expect(stdout).toContain('sql/views/n.sql:3: ')
+    expect(stdout).toContain('readers keep its former version')
+    expect(await sql(cwd, 'FROM mine.n')).toEqual([{ n: 1 }])
+    const checks = JSON.parse((await run(cwd, 'doctor', '--json')).stdout) as { checks?: unknown } | unknown[]
+    expect(JSON.stringify(checks)).toContain('sql/views/n.sql:3')
+  })
+
+  test('a catalog that is lost comes back with them', async () => {
+    const cwd = workingFolder({ 'sql/views/n.sql': 'SELECT 1 AS n' })
+    await run(cwd, 'publish')
+    rmSync(join(cwd, 'data/catalog.duckdb'))
+    await run(cwd, 'publish')
+    expect(await sql(cwd, 'FROM mine.n')).toEqual([{ n: 1 }])
+  })
+})
+
+describe('mine check', () => {
+  test('counts rows, runs cases, and says what is wrong in which line', async () => {
+    const given = 'symbol,trading_date,total_match\nAAA,2025-03-13,100\nBBB,2025-03-13,\n'
+    const cwd = workingFolder({
+      'sql/views/traded.sql': LARGE,
+      'sql/views/few.sql': `SELECT symbol, traded * 1.5 AS more, traded::DOUBLE / 3 AS third FROM mine.traded`,
+      'sql/cases/few/good/market.daily_summary.csv': given,
+      'sql/cases/few/good/expected.csv': 'symbol,more,third\nBBB,,\nAAA,150,33.33333333\n',
+      'sql/cases/few/bad/market.daily_summary.csv': given,
+      'sql/cases/few/bad/expected.csv': 'symbol,more\nAAA,151\n',
+    })
+    await run(cwd, 'publish')
+    const { code, stdout } = await run(cwd, 'mine', 'check')
+    expect(code).toBe(2)
+    expect(stdout).toMatch(/mine\.traded +3 +\d+ +\d+ {2}Symbols that traded\./)
+    expect(stdout).toContain('1 of 2 cases as expected')
+    expect(stdout).toContain(
+      '! sql/cases/few/bad/expected.csv: by symbol, more: the view lacks (AAA, 151.0), instead the view has (AAA, 150.0), and 1 more',
+    )
+  })
+
+  test.each([
+    ['expected.csv', { 'market.daily_summary.csv': 'symbol\nAAA\n' }, 'no such file'],
+    ['a relation', { 'expected.csv': 'symbol\n', 'market.nothing.csv': 'symbol\nAAA\n' }, 'nothing'],
+    ['a column', { 'expected.csv': 'sym\nAAA\n' }, 'mine.traded has no column sym'],
+    ['a given column', { 'expected.csv': 'symbol\n', 'market.daily_summary.csv': 'sym\nAAA\n' }, 'sym'],
+    ['a type', { 'expected.csv': 'traded\nmany\n' }, 'many'],
+  ])('a case without %s says so', async (_, files, words) => {
+    const named = Object.entries(files).map(([name, text]) => [`sql/cases/traded/odd/${name}`, text])
+    const cwd = workingFolder({ 'sql/views/traded.sql': LARGE, ...Object.fromEntries(named) })
+    const { code, stdout } = await run(cwd, 'mine', 'check')
+    expect(code).toBe(2)
+    expect(stdout).toMatch(new RegExp(`! sql/cases/traded/odd/expected.csv: .*${words}`))
+  })
+
+  test('mine new view writes one that works, once', async () => {
+    const cwd = workingFolder()
+    expect((await run(cwd, 'mine', 'check')).stdout).toContain('candlehouse mine new view my_stocks')
+    expect((await run(cwd, 'mine', 'new', 'view', 'my_stocks')).code).toBe(0)
+    expect(readFileSync(join(cwd, 'data/sql/views/my_stocks.sql'), 'utf8')).toMatch(/^-- /)
+    const { code, stdout } = await run(cwd, 'mine', 'check')
+    expect([code, stdout]).toEqual([0, expect.stringContaining('mine.my_stocks')])
+    const again = await run(cwd, 'mine', 'new', 'view', 'my_stocks')
+    expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('exists already')])
+    expect((await run(cwd, 'mine', 'new', 'view', 'My Stocks')).code).toBe(2)
+  })
+})
