@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 CANDLEHOUSE := node dist/src/main.js
 
-.PHONY: help install build nightly test biome types knip unit watch mutate bench sql docs pictures packages simulate soak notebooks interop shells matrix clean release
+.PHONY: help install build nightly demo test biome types knip unit watch mutate bench sql docs pictures packages simulate soak notebooks interop shells matrix clean release
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-9s %s\n", $$1, $$2}'
@@ -19,6 +19,9 @@ build: install ## bundle the programs, compile the libraries, to dist
 
 nightly: build ## run one nightly against the embedded sandbox: no credentials, no network
 	$(CANDLEHOUSE) nightly
+
+demo: build ## make the home demo of the sandbox, in about a minute, and serve the console on it
+	$(CANDLEHOUSE) demo
 
 test: build ## every check that guards main: format, lint, types, unused code, and all tests
 	@$(MAKE) --no-print-directory --output-sync=target -j2 biome types knip
@@ -80,7 +83,7 @@ notebooks: build test/examples/.venv/installed ## execute the notebooks of examp
 test/examples/.venv/installed: test/examples/requirements.txt
 	python3 -m venv test/examples/.venv && test/examples/.venv/bin/pip install --quiet --requirement $< && touch $@
 
-pictures: build ## take the pictures of docs/images again: the report and the console in a browser; needs chromium
+pictures: build ## take the pictures of docs/images again from the demo home: the report and the console in a browser; needs chromium; DEMO=folder takes a home that is made
 	@npx tsx test/docs/pictures.ts
 
 interop: build test/interop/node_modules/.package-lock.json test/interop/.venv/installed test/interop/.venv-api/installed test/interop/.venv-bucket/installed test/interop/.go/installed test/interop/.trino/installed ## ClickHouse, DuckLake, Spark and others read the lake, schemathesis checks the sandbox, Python recomputes the views; installs them

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Day } from 'candlehouse-foundation/market/day'
-import type { RunningSandbox } from 'candlehouse-sandbox'
+import type { RunningSandbox, SandboxOptions } from 'candlehouse-sandbox'
 import { packageRoot } from '../package.js'
 import type { EmbeddedService } from '../run/session/embedded.js'
 
@@ -11,7 +11,7 @@ const WORKER = join(packageRoot, 'dist', 'sandbox-worker.js')
 export async function withEmbeddedSandbox<T>(work: (embedded: EmbeddedService) => Promise<T>): Promise<T> {
   let running: Promise<RunningSandbox> | undefined
   const start = (today: Day): Promise<RunningSandbox> => {
-    running ??= startSandbox(today)
+    running ??= startSandbox({ date: today })
     // Whoever waits for it gets the error.
     running.catch(() => undefined)
     return running
@@ -24,9 +24,10 @@ export async function withEmbeddedSandbox<T>(work: (embedded: EmbeddedService) =
   }
 }
 
-async function startSandbox(date: Day): Promise<RunningSandbox> {
+/** Starts the sandbox in a thread of this process. */
+export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
   const { startEmbeddedSandbox } = await import('candlehouse-sandbox/embedded')
-  return await startEmbeddedSandbox({ date }, WORKER)
+  return await startEmbeddedSandbox(options, WORKER)
 }
 
 /** What a first night on the embedded sandbox finds. */

@@ -10,6 +10,7 @@ type CreateVerb = (verb: NewVerb, program: () => Promise<Command>) => Command
 const VERBS: Readonly<Record<string, () => Promise<CreateVerb>>> = {
   init: async () => (await import('./verbs/init.js')).initVerb,
   doctor: async () => (await import('./verbs/doctor.js')).doctorVerb,
+  demo: async () => (await import('./verbs/demo.js')).demoVerb,
   nightly: async () => (await import('./verbs/nightly.js')).nightlyVerb,
   sql: async () => (await import('./verbs/sql.js')).sqlVerb,
   export: async () => (await import('./verbs/export.js')).exportVerb,

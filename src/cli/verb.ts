@@ -11,6 +11,7 @@ import type { Progress } from '../night/progress.js'
 import type { OverrideRequest } from '../run/checks/override-findings.js'
 import { type ResolvedSettings, resolveSettings } from '../settings/index.js'
 import { symbolList } from './argument.js'
+import type { Story } from './demo/story.js'
 import { createProgress } from './progress.js'
 
 /** Exit code for pages or files that are missing or not as they were written: storage. */
@@ -36,6 +37,8 @@ export interface Edge {
   opener?: Opener
   /** Whether a nightly writes its report, which takes a sixth of a night on a small market. @default true */
   writesReport?: boolean
+  /** What `demo` makes, in tests. @default sixty sessions, twenty of them with a night */
+  story?: Story
   /** Sets the exit code of a verb that prints its answer and still does not end with 0. */
   endWith(code: number): void
 }

@@ -1,55 +1,48 @@
 /**
- * Writes docs/images anew, `make pictures`: the report and the console of some nights of the sandbox, as a browser shows them. Look at
- * them before committing.
+ * Writes docs/images anew, `make pictures`: the report and the console of the demo home (docs/demo.md), as a browser shows them.
+ * DEMO=folder takes a home that is made. Look at them before committing.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { startWithEffects } from '../../packages/sandbox/src/start.js'
+import { LAST_NIGHT, SPLIT, TROUBLED } from '../../src/cli/demo/story.js'
 import { startConsole } from '../../src/console/server.js'
 import { systemEffects } from '../../src/effects.js'
 import { packageRoot } from '../../src/package.js'
 import { cli } from '../support/program.js'
 
-const NIGHTS = ['2025-10-08', '2025-10-09', '2025-10-10']
-const DAY = '2025-10-10'
+/** Pictures are taken once, maybe on a machine that does other things. */
+const PATIENCE_MS = 180_000
+const WIDE = { width: 1100, height: 1500 }
+const SCREEN = { width: 1280, height: 860 }
 
 const cwd = mkdtempSync(join(tmpdir(), 'candlehouse-pictures-'))
-const home = join(cwd, 'data')
+const home = process.env.DEMO ?? (await demoHome())
 try {
-  for (const date of NIGHTS) await run(date, ['nightly', '--sessions', '5'])
-  for (const dataset of ['securitiesSummary', 'masterdata'])
-    await run(DAY, ['backfill', dataset, '--from', '2025-01-02', '--to', DAY])
-  await run(DAY, ['nightly', '--sessions', '2'])
   await takePictures()
 } finally {
   rmSync(cwd, { recursive: true, force: true })
 }
 
-async function run(date: string, words: readonly string[]): Promise<void> {
-  const sandbox = await startWithEffects({ date, ongoing: true, limitDays: [DAY] }, systemEffects)
-  const env = {
-    BROKER_BASE_URL: sandbox.url,
-    BROKER_API_KEY: sandbox.apiKey,
-    BROKER_API_SECRET: sandbox.apiSecret,
-    BROKER_OTP: sandbox.otp,
-    BROKER_MAX_RPS: '1000',
-  }
-  const { code, stderr } = await cli([...words, '--date', date, '--quiet'], { cwd, env, writesReport: true })
-  await sandbox.close()
-  if (code !== 0) throw new Error(`${words.join(' ')} of ${date} ended with ${code}: ${stderr}`)
+async function demoHome(): Promise<string> {
+  const { code, stderr } = await cli(['demo', '--no-console', '--quiet'], { cwd })
+  if (code !== 0) throw new Error(`the demo ended with ${code}: ${stderr}`)
+  return join(cwd, 'demo')
 }
-
-const WIDE = { width: 1100, height: 1500 }
-const SCREEN = { width: 1280, height: 860 }
 
 async function takePictures(): Promise<void> {
   const served = await startConsole({ home, port: 0 }, systemEffects)
-  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] })
-  const report = pathToFileURL(join(home, 'reports', 'latest.html')).href
+  const browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: ['--no-sandbox'],
+    timeout: PATIENCE_MS,
+  })
+  const reportOf = (day: string): string => pathToFileURL(join(home, 'reports', `${day}.html`)).href
+  const report = reportOf(LAST_NIGHT)
   await takeReport(browser, report)
+  await take(browser, 'report-trouble', reportOf(TROUBLED.day), { viewport: WIDE })
   await takeLimits(browser, report)
   await takeConsole(browser, served.url)
   await browser.close()
@@ -65,6 +58,7 @@ async function take(
   ready: (page: Page) => Promise<void> = async () => {},
 ): Promise<void> {
   const page = await browser.newPage(options)
+  page.setDefaultTimeout(PATIENCE_MS)
   await page.goto(address)
   await ready(page)
   await page.screenshot({ path: pictureOf(name) })
@@ -116,7 +110,7 @@ async function takeConsole(browser: Browser, address: string): Promise<void> {
   await screen('console-tonight-light', 'tonight', 'light', async (page) => {
     await page.locator('#conclusion').waitFor()
   })
-  await screen('console-chart-1d-light', 'chart/VPB/1d', 'light', chartIsDrawn)
+  await screen('console-chart-1d-light', `chart/${SPLIT.symbol}/1d`, 'light', chartIsDrawn)
   await screen('console-chart-dark', 'chart/FPT/1m', 'dark', chartIsDrawn)
   await screen('console-sql-dark', 'sql', 'dark', async (page) => {
     await page.getByRole('button', { name: 'Run' }).click()

@@ -9,6 +9,7 @@ import { temporaryFolder } from '../support/folder.js'
 import { LONG } from '../support/long.js'
 import { type At, cli, type Ran } from '../support/program.js'
 import { start, towards } from './support/cli.js'
+import { words } from './support/words.js'
 
 /** Verbs that read what is published, or print: the same in this process as in one of their own. */
 const READING = new Set([
@@ -106,8 +107,3 @@ test('the README or the page for operators names every verb', async () => {
   expect(verbs.length).toBeGreaterThan(8)
   for (const verb of verbs) expect(readme + operating).toMatch(new RegExp(`candlehouse ${verb}\\b`))
 })
-
-/** A command line as a shell would split it: words, and texts in double quotes. */
-function words(command: string): string[] {
-  return [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '')
-}

@@ -45,6 +45,7 @@ export interface At {
   typed?: readonly string[]
   machine?: Edge['machine']
   opener?: Edge['opener']
+  story?: Edge['story']
   /** @default false: the report is the subject of few tests */
   writesReport?: boolean
 }
@@ -70,6 +71,7 @@ export function edgeOf(terminal: Terminal, at: At): Omit<Edge, 'endWith'> {
     stdin: at.typed ? keyboard(at.typed) : Readable.from(at.input === undefined ? [] : [at.input]),
     ...(at.machine ? { machine: at.machine } : {}),
     ...(at.opener ? { opener: at.opener } : {}),
+    ...(at.story ? { story: at.story } : {}),
     writesReport: at.writesReport ?? false,
     whenStopped: () => undefined,
     takeInterrupts: () => undefined,
