@@ -1,19 +1,7 @@
 -- grain: one row per conditional order of the symbol that waits, and price that would trigger it
--- As its latest snapshot has it. An order whose last day was over when the account was last read waits no
--- longer.
-WITH latest_order AS (
-  FROM account.conditional_order
-  WHERE symbol = $symbol
-  QUALIFY row_number() OVER (PARTITION BY fco_id ORDER BY snapshot_id DESC) = 1
-), last_read AS (
-  SELECT account_no, max(received_at) AS received_at
-  FROM account.snapshot
-  GROUP BY account_no
-), waiting_order AS (
-  SELECT latest_order.*
-  FROM latest_order
-  JOIN last_read USING (account_no)
-  WHERE status IN ('INIT', 'WAIT', 'TRI') AND coalesce(to_at >= last_read.received_at, true)
+WITH waiting_order AS (
+  FROM ($conditional_order)
+  WHERE is_waiting AND symbol = $symbol
 ), trigger_price AS (
   SELECT *, 'stop' AS trigger_kind, stop_price AS trigger_price FROM waiting_order
   UNION ALL BY NAME

@@ -1,8 +1,9 @@
 import { UsageError } from 'candlehouse-foundation/errors'
 import type { Reader } from '../duckdb/reader.js'
-import { literal, sqlTemplate } from '../duckdb/sqlfile.js'
+import { literal, sqlFile, sqlTemplate } from '../duckdb/sqlfile.js'
 import type { LiveCatalog } from '../read/live-catalog.js'
 import { objectsOf } from '../read/query.js'
+import { CONDITIONAL_ORDER } from './accounts.js'
 import {
   BAR_COLUMNS,
   BAR_LENGTHS,
@@ -45,8 +46,8 @@ export async function chartBytes(catalog: LiveCatalog, asked: ChartQuery): Promi
     })
   const isAdjusted = other !== '' || asked.adjusted !== 'false'
   return await catalog.use(async (reader) => {
-    const rowsOf = async (name: string, symbol: string): Promise<Row[]> =>
-      await objectsOf(reader, sqlTemplate(`console/${name}.sql`, { symbol: literal(symbol) }))
+    const rowsOf = async (name: string, symbol: string, included = {}): Promise<Row[]> =>
+      await objectsOf(reader, sqlTemplate(`console/${name}.sql`, { symbol: literal(symbol), ...included }))
     const [subject = {}] = await rowsOf('chart_subject', asked.symbol)
     const symbol = textOf(subject.symbol)
     const drawn = timeframe
@@ -65,7 +66,9 @@ export async function chartBytes(catalog: LiveCatalog, asked: ChartQuery): Promi
       events: await rowsOf('chart_events', symbol),
       phases: await rowsOf('chart_phases', symbol),
       fills: await rowsOf('chart_fills', symbol),
-      conditional: await rowsOf('chart_conditional', symbol),
+      conditional: await rowsOf('chart_conditional', symbol, {
+        conditional_order: sqlFile(CONDITIONAL_ORDER),
+      }),
     }
     return Buffer.concat([headBytes(head), ...drawn.bars.columns, ...compared.columns])
   })

@@ -1,11 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Effects } from '../effects.js'
-import type { Explanation } from '../read/explain/explain.js'
 import type { LiveCatalog } from '../read/live-catalog.js'
-import { asking } from '../read/query.js'
 import type { Trace } from '../read/trace/trace.js'
 import type { StatementCatalog } from '../read/user-statement.js'
 import type { PaletteName } from '../settings/index.js'
+import { type AccountsView, accountsQueryOf } from './accounts.js'
 import { type CandleQuery, candlesText } from './candles.js'
 import { chartBytes } from './chart.js'
 import type { Downloads } from './downloads.js'
@@ -35,6 +34,7 @@ export interface Services {
   readonly watchlist: UserWatchlist | undefined
   readonly downloads: Downloads
   readonly tonight: TonightView
+  readonly accounts: AccountsView
 }
 
 /** A request that may be answered. */
@@ -61,6 +61,7 @@ const ROUTES: readonly (readonly [method: string, path: RegExp, route: Route])[]
   ['POST', /^\/api\/sql$/, postSql],
   ['GET', /^\/api\/candles$/, getCandles],
   ['GET', /^\/api\/chart$/, getChart],
+  ['GET', /^\/api\/accounts$/, json(({ services, query }) => services.accounts.read(accountsQueryOf(query)))],
   ['GET', /^\/api\/tonight$/, json(({ services }) => services.tonight.read())],
   [
     'GET',
@@ -70,7 +71,6 @@ const ROUTES: readonly (readonly [method: string, path: RegExp, route: Route])[]
   ['GET', /^\/api\/rules$/, json(statedRules)],
   ['GET', /^\/api\/lineage$/, json(lineage)],
   ['GET', /^\/api\/trace$/, json(traceOf)],
-  ['GET', /^\/api\/explanation$/, json(explanationOf)],
   ['POST', /^\/api\/results$/, json(startResult)],
   ['GET', /^\/api\/results\/(\d+)$/, json(({ parts, services }) => services.results.view(Number(parts[0])))],
   ['GET', /^\/api\/results\/(\d+)\/rows$/, json(resultRows)],
@@ -137,12 +137,6 @@ function candleQueryOf(query: URLSearchParams): CandleQuery {
 async function traceOf({ query, services }: Exchange): Promise<Trace> {
   const { traceRow } = await import('../read/trace/trace.js')
   return await traceRow(services.home, query.get('relation') ?? '', [query.get('key') ?? ''])
-}
-
-async function explanationOf({ query, services }: Exchange): Promise<Explanation> {
-  const { explain } = await import('../read/explain/explain.js')
-  const account = query.get('account') ?? ''
-  return await services.pages.use(async (reader) => await explain(asking(reader), account))
 }
 
 async function startResult({ request, services }: Exchange): Promise<FirstView> {

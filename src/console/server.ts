@@ -10,6 +10,7 @@ import { LiveCatalog } from '../read/live-catalog.js'
 import { StatementLanes } from '../read/statement-lanes.js'
 import type { PaletteName } from '../settings/index.js'
 import { Access } from './access.js'
+import { AccountsView } from './accounts.js'
 import { Downloads } from './downloads.js'
 import { LIMITS, type Limits } from './limits.js'
 import { Refusal, send, sendFailure } from './response.js'
@@ -64,6 +65,7 @@ export async function startConsole(options: ConsoleOptions, effects: Effects): P
     watchlist: keeping && new UserWatchlist(keeping.environment, effects),
     downloads: new Downloads(home, folder, effects),
     tonight: new TonightView(home, effects),
+    accounts: new AccountsView(pages),
   }
   const server = createServer((request, response) => {
     handle(request, response, access, services).catch((error: unknown) => sendFailure(response, error))

@@ -17,22 +17,12 @@ const VIEWS = {
   relation_columns: ['relation'],
   coverage_map: ['timeframe'],
   coverage_sessions: [],
-  accounts: [],
-  account_equity: ['account'],
-  account_positions: ['account'],
-  account_orders: ['account'],
-  account_order_history: ['account'],
-  account_conditional: ['account'],
-  account_events: ['account'],
-  account_cash: ['account', 'day'],
-  account_shares: ['account', 'day'],
 } as const satisfies Record<string, readonly string[]>
 
 export type ViewName = keyof typeof VIEWS
 
 /** Statements that those of pages include. */
 const PARTS: Readonly<Record<string, readonly [part: string, path: string]>> = {
-  accounts: ['latest_snapshot', 'night/latest_snapshots.sql'],
   coverage_map: ['session', 'console/coverage_sessions.sql'],
 }
 

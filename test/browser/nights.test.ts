@@ -198,7 +198,9 @@ describe.skipIf(!hasBrowser)(`the console of these nights in a browser${NO_BROWS
   /** Pages that have more to show with accounts, findings and a year's events. */
   const PAGES = [
     'chart/VPB/1d',
-    `accounts/${ACCOUNT}`,
+    'accounts',
+    `accounts/${ACCOUNT}/orders`,
+    `accounts/${ACCOUNT}/reconciliation`,
     'findings/14',
     ...(LONG ? ['tonight', 'coverage/FPT'] : []),
   ]
@@ -220,7 +222,7 @@ describe.skipIf(!hasBrowser)(`the console of these nights in a browser${NO_BROWS
     const { page, errors } = await openPage(browser, console.url)
     for (const [address, words] of [
       ['coverage/ZZZ', 'There is no symbol ZZZ. Below: all symbols.'],
-      ['accounts/1', 'There is no account 1. Below: those that are stored.'],
+      ['accounts/1', 'There is no account 1. Below: all accounts.'],
     ]) {
       await page.goto(`${console.origin}/#/${address}`)
       await page.locator('main section').first().waitFor()
@@ -231,7 +233,7 @@ describe.skipIf(!hasBrowser)(`the console of these nights in a browser${NO_BROWS
 
   test('an account shows its cash as a waterfall, shares that nothing explains, and the event at which they differ', async () => {
     const { page } = await openPage(browser, console.url)
-    await page.goto(`${console.origin}/#/accounts/${ACCOUNT}`)
+    await page.goto(`${console.origin}/#/accounts/${ACCOUNT}/reconciliation`)
     await page.getByRole('img', { name: 'Waterfall of cash' }).waitFor()
     const shares = page.getByRole('region', { name: 'Shares between two snapshots' })
     const [expected = '', reported = '', residual = ''] = (

@@ -167,12 +167,6 @@ test.each([
   'relation_columns?relation=market.candle',
   'coverage_map?timeframe=1m',
   'coverage_sessions',
-  'accounts',
-  ...['equity', 'positions', 'orders', 'order_history', 'conditional', 'events'].map(
-    (part) => `account_${part}?account=x`,
-  ),
-  `account_cash?account=x&day=${DAY}`,
-  `account_shares?account=x&day=${DAY}`,
 ])('view %s can be asked of any catalog', async (path) => {
   const { console } = await shared
   expect((await console.ask(`/api/views/${path}`)).status).toBe(200)

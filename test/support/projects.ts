@@ -14,6 +14,8 @@ export const PURE = [
   'test/cli/views.test.ts',
   'test/cli/words.test.ts',
   'test/cli/wrap.test.ts',
+  'test/console/accounts-page.test.ts',
+  'test/console/margin-warning.test.ts',
   'test/console/sql-page.test.ts',
   'test/console/chart.test.ts',
   'test/console/screen.test.ts',

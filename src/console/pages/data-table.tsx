@@ -16,6 +16,8 @@ interface Props<R> {
   /** Shown where there are no rows. */
   empty?: string
   hideCaption?: boolean
+  /** On a phone each row is a block, with the titles of its columns: none of many columns lies beyond the edge. */
+  isBlocks?: boolean
 }
 
 const DATE = /^\d{4}-\d\d-\d\d( \d\d:\d\d)?$/
@@ -27,11 +29,11 @@ function classOf(content: ComponentChildren, isNumber = false): string {
 }
 
 /** A table with its caption. It scrolls by itself, also by keyboard, where it is wider than the page. */
-export function DataTable<R>({ caption, columns, rows, empty, hideCaption }: Props<R>) {
+export function DataTable<R>({ caption, columns, rows, empty, hideCaption, isBlocks }: Props<R>) {
   if (rows.length === 0 && empty !== undefined) return <p class="quiet">{empty}</p>
   return (
     <section class="scroller" tabIndex={0} aria-label={caption}>
-      <table>
+      <table class={isBlocks ? 'blocks' : ''}>
         <caption class={hideCaption ? 'hidden' : ''}>{caption}</caption>
         <thead>
           <tr>
@@ -53,7 +55,11 @@ export function DataTable<R>({ caption, columns, rows, empty, hideCaption }: Pro
               {columns.map(({ title, isNumber, cell }) => {
                 const content = cell(row)
                 return (
-                  <td key={title} class={classOf(content, isNumber)}>
+                  <td
+                    key={title}
+                    class={classOf(content, isNumber)}
+                    {...(isBlocks ? { 'data-title': title } : {})}
+                  >
                     {content}
                   </td>
                 )

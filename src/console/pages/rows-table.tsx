@@ -19,6 +19,7 @@ interface Props {
   empty: string
   /** Per column, what its codes mean; shown behind them. */
   meanings?: Readonly<Record<string, Readonly<Record<string, string>>>>
+  isBlocks?: boolean
 }
 
 function withMeaning(code: string, meaning: string | undefined): string {
@@ -26,7 +27,7 @@ function withMeaning(code: string, meaning: string | undefined): string {
 }
 
 /** Rows of a statement, with the names of their columns as titles. */
-export function RowsTable({ caption, rows, columns, empty, meanings = {} }: Props) {
+export function RowsTable({ caption, rows, columns, empty, meanings = {}, isBlocks = false }: Props) {
   const [texts = '', numbers = ''] = columns.split('|')
   const column = (name: string, isNumber: boolean) => ({
     title: name.replaceAll('_', ' '),
@@ -42,6 +43,7 @@ export function RowsTable({ caption, rows, columns, empty, meanings = {} }: Prop
       caption={caption}
       rows={rows}
       empty={empty}
+      isBlocks={isBlocks}
       columns={[
         ...words(texts).map((name) => column(name, false)),
         ...words(numbers).map((name) => column(name, true)),

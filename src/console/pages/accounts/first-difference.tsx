@@ -1,15 +1,11 @@
 import { shellWord } from 'candlehouse-foundation/command-line/shell-word'
 import type { Difference, Explanation } from '../../../read/explain/index.js'
-import { get } from '../api.js'
-import { Command, Failure } from '../command.js'
+import { Command } from '../command.js'
 import { DataTable } from '../data-table.js'
-import { useLoaded } from '../loaded.js'
 import { exchangeTime, grouped } from '../words.js'
 
 /** The first event at which fills, positions and cash of an account part, or that there is none. */
-export function FirstDifference({ account }: { account: string }) {
-  const { value, error } = useLoaded(() => get<Explanation>('/api/explanation', { account }), [account])
-  if (!value) return error ? <Failure error={error} /> : <p class="quiet">Comparing…</p>
+export function FirstDifference({ explanation: value }: { explanation: Explanation }) {
   if (value.snapshots < 2)
     return <p class="quiet">Fills, positions and cash are compared from the second complete snapshot on.</p>
   if (value.differences.length === 0)
@@ -26,6 +22,7 @@ export function FirstDifference({ account }: { account: string }) {
       </p>
       <DataTable<Difference>
         caption="Events at which they differ, the first one first"
+        isBlocks
         columns={[
           { title: 'when', cell: ({ at, day }) => (at ? exchangeTime(at) : day) },
           { title: 'event', cell: ({ kind }) => kind },
@@ -42,7 +39,7 @@ export function FirstDifference({ account }: { account: string }) {
         ]}
         rows={value.differences}
       />
-      <Command text={`candlehouse reconcile --explain ${shellWord(account)}`} />
+      <Command text={`candlehouse reconcile --explain ${shellWord(value.account)}`} />
     </>
   )
 }

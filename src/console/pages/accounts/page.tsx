@@ -1,201 +1,138 @@
-import { type Row, view } from '../api.js'
+import type { Explanation } from '../../../read/explain/index.js'
+import { ACCOUNT_TABS, type AccountsAnswer, type AccountsQuery, ALL_ACCOUNTS } from '../../account-page.js'
+import { get, type Row } from '../api.js'
 import { Command, Failure } from '../command.js'
 import { useLoaded } from '../loaded.js'
 import { NoSuch } from '../no-such.js'
-import { RowsTable } from '../rows-table.js'
-import { FirstDifference } from './first-difference.js'
-import { EquityLines } from './lines.js'
-import { CONDITIONAL_STATUSES, ORDER_STATUSES } from './statuses.js'
-import { Waterfall } from './waterfall.js'
+import { Head } from './account-head.js'
+import { Sessions } from './account-sessions.js'
+import { accountsAddress, accountsParameters, accountsStateOf } from './accounts-address.js'
+import { CashSteps } from './cash-steps.js'
+import { Margins } from './margins.js'
+import { Orders } from './orders.js'
+import { Positions } from './positions.js'
+import { Reconciliation } from './reconciliation.js'
 
-const PARTS = [
-  'account_equity',
-  'account_positions',
-  'account_orders',
-  'account_order_history',
-  'account_conditional',
-  'account_events',
-] as const
+type Answer = AccountsAnswer<Row, Explanation>
+
+/** All of one answer: what is drawn is of one publication, and belongs to the state that it was asked for. */
+interface Shown {
+  page: Answer
+  state: AccountsQuery
+}
+
+async function load(state: AccountsQuery): Promise<Shown> {
+  return { page: await get<Answer>('/api/accounts', accountsParameters(state)), state }
+}
 
 export function AccountsPage({ words }: { words: readonly string[] }) {
-  const { value, error } = useLoaded(() => view('accounts'), [])
+  const wanted = accountsStateOf(words)
+  const { value, error } = useLoaded(() => load(wanted), Object.values(wanted))
   if (!value) return error ? <Failure error={error} /> : <p class="quiet">Loading…</p>
-  // The name of the key is worth a word where there are several.
-  const namesKeys = new Set(value.map(({ key_name }) => key_name)).size > 1
-  const named = value.find(({ account_no }) => account_no === words[0])
-  const account = named ?? value[0]
+  const { page } = value
+  const state = { ...value.state, account: page.account }
   return (
     <>
       <h1>Accounts</h1>
-      {account ? (
-        <>
-          {words[0] && !named && <NoSuch what="account" name={words[0]} shown="those that are stored" />}
-          <nav class="tabs" aria-label="Accounts">
-            {value.map(({ account_no, account_type, key_name }) => (
-              <a
-                key={String(account_no)}
-                href={`#/accounts/${encodeURIComponent(String(account_no))}`}
-                aria-current={account_no === account.account_no ? 'true' : undefined}
-              >
-                {String(account_no)}{' '}
-                <span class="quiet">
-                  {String(account_type ?? '')}
-                  {namesKeys ? `, key ${String(key_name)}` : ''}
-                </span>
-              </a>
-            ))}
-          </nav>
-          <Account account={account} />
-        </>
-      ) : (
+      {error && <Failure error={error} />}
+      {page.accounts.length === 0 ? (
         <>
           <p>No snapshot of an account is stored: accounts need a login with a one-time password.</p>
           <Command text="candlehouse login" />
           <Command text="candlehouse snapshot" />
+        </>
+      ) : (
+        <>
+          {value.state.account !== page.account && (
+            <NoSuch what="account" name={value.state.account} shown="all accounts" />
+          )}
+          <AccountLinks page={page} state={state} />
+          <SnapshotState page={page} />
+          <Head page={page} state={state} />
+          <Tabs state={state} />
+          <Tab page={page} state={state} />
         </>
       )}
     </>
   )
 }
 
-function Account({ account }: { account: Row }) {
-  const name = String(account.account_no)
-  const { value, error } = useLoaded(async () => {
-    const dated = { account: name, day: String(account.as_of) }
-    return await Promise.all([
-      view('account_cash', dated),
-      view('account_shares', dated),
-      ...PARTS.map((part) => view(part, { account: name })),
-    ])
-  }, [name])
-  if (!value) return error ? <Failure error={error} /> : <p class="quiet">Loading…</p>
-  const [
-    cash = [],
-    shares = [],
-    equity = [],
-    positions = [],
-    orders = [],
-    history = [],
-    conditional = [],
-    events = [],
-  ] = value
+function AccountLinks({ page, state }: Shown) {
+  // The name of the key is worth a word where there are several.
+  const namesKeys = new Set(page.accounts.map(({ key_name }) => key_name)).size > 1
+  const current = (account: string) => (account === page.account ? 'true' : undefined)
+  return (
+    <nav class="tabs" aria-label="Accounts">
+      <a href={accountsAddress({ ...state, account: ALL_ACCOUNTS })} aria-current={current(ALL_ACCOUNTS)}>
+        All
+      </a>
+      {page.accounts.map(({ account_no, account_type, key_name }) => (
+        <a
+          key={String(account_no)}
+          href={accountsAddress({ ...state, account: String(account_no) })}
+          aria-current={current(String(account_no))}
+        >
+          {String(account_no)}{' '}
+          <span class="quiet">
+            {String(account_type ?? '')}
+            {namesKeys ? `, key ${String(key_name)}` : ''}
+          </span>
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+/** The last snapshot of the account, or of those whose last one is not complete. */
+function SnapshotState({ page }: { page: Answer }) {
+  const shown =
+    page.account === ALL_ACCOUNTS
+      ? page.accounts.filter(({ state }) => state !== 'complete')
+      : page.accounts.filter(({ account_no }) => account_no === page.account)
   return (
     <>
-      <p>
-        Snapshot of {String(account.as_of)}: {String(account.state)}
-        {account.missing ? `, missing ${String(account.missing)}` : ''}.
-      </p>
-      <StaleClose latest={equity.at(-1)} />
-      <Equity rows={equity} />
-      <Reconciliation account={account} cash={cash[0]} shares={shares} />
-      <section class="card">
-        <h2>Positions</h2>
-        <RowsTable
-          caption="Positions of the latest complete snapshot"
-          columns="symbol priced_on | quantity dividend_quantity average_price price market_value"
-          rows={positions}
-          empty="It holds nothing."
-        />
-      </section>
-      <Orders orders={orders} history={history} />
-      <ConditionalOrders orders={conditional} events={events} />
+      {shown.map(({ account_no, as_of, state, missing }) => (
+        <p key={String(account_no)} class="quiet">
+          Snapshot of {String(account_no)} for {String(as_of)}: {String(state)}
+          {missing ? `, missing ${String(missing)}` : ''}.
+        </p>
+      ))}
     </>
   )
 }
 
-/** Values that rest on the closes of an earlier session say so. */
-function StaleClose({ latest }: { latest: Row | undefined }) {
-  if (!latest?.priced_on || String(latest.priced_on) >= String(latest.trading_date)) return null
+const TITLES = {
+  overview: 'Positions, margin, cash',
+  orders: 'Orders',
+  sessions: 'Sessions',
+  reconciliation: 'Reconciliation',
+} as const
+
+function Tabs({ state }: { state: AccountsQuery }) {
   return (
-    <p>
-      Positions are valued at the close of {String(latest.priced_on)}: the closes of{' '}
-      {String(latest.trading_date)} are not all known, so no change is shown.
-    </p>
+    <nav class="tabs" aria-label="Parts of the page">
+      {ACCOUNT_TABS.map((tab) => (
+        <a
+          key={tab}
+          href={accountsAddress({ ...state, tab })}
+          aria-current={tab === state.tab ? 'true' : undefined}
+        >
+          {TITLES[tab]}
+        </a>
+      ))}
+    </nav>
   )
 }
 
-function Equity({ rows }: { rows: readonly Row[] }) {
+function Tab({ page, state: { tab } }: Shown) {
+  if (tab === 'orders') return <Orders page={page} />
+  if (tab === 'sessions') return <Sessions page={page} />
+  if (tab === 'reconciliation') return <Reconciliation page={page} />
   return (
-    <section class="card">
-      <h2>Equity</h2>
-      {rows.length > 1 && <EquityLines rows={rows} />}
-      <RowsTable
-        caption="Value per session, VND"
-        columns="trading_date priced_on | net_cash position_value net_asset_value total_equity difference change"
-        rows={[...rows].reverse()}
-        empty="No complete snapshot is stored."
-      />
-    </section>
-  )
-}
-
-/** @param cash the comparison of the account's cash, where there is one */
-function Reconciliation({
-  account,
-  cash,
-  shares,
-}: {
-  account: Row
-  cash: Row | undefined
-  shares: readonly Row[]
-}) {
-  return (
-    <section class="card">
-      <h2>Reconciliation</h2>
-      {cash && !cash.unknown && <Waterfall cash={cash} />}
-      {cash?.unknown && <p>Cash cannot be compared: {String(cash.unknown)}</p>}
-      <RowsTable
-        caption="Shares between two snapshots"
-        columns="symbol | quantity_before bought sold from_dividends expected_quantity quantity residual"
-        rows={shares}
-        empty="There are no two complete snapshots to compare yet."
-      />
-      <FirstDifference account={String(account.account_no)} />
-      <Command text={`candlehouse reconcile --date ${String(account.as_of)}`} />
-    </section>
-  )
-}
-
-function Orders({ orders, history }: { orders: readonly Row[]; history: readonly Row[] }) {
-  return (
-    <section class="card">
-      <h2>Orders</h2>
-      <RowsTable
-        caption="Orders, the latest first"
-        columns="input_at order_id symbol side order_type order_status message | price quantity filled_qty cancel_qty avg_price"
-        meanings={{ order_status: ORDER_STATUSES }}
-        rows={orders}
-        empty="No order is stored."
-      />
-      <RowsTable
-        caption="Their histories: each snapshot that changed one"
-        columns="order_id snapshot_id order_status modified_at | filled_qty cancel_qty avg_price"
-        meanings={{ order_status: ORDER_STATUSES }}
-        rows={history}
-        empty=""
-      />
-    </section>
-  )
-}
-
-function ConditionalOrders({ orders, events }: { orders: readonly Row[]; events: readonly Row[] }) {
-  return (
-    <section class="card">
-      <h2>Conditional orders</h2>
-      <RowsTable
-        caption="Conditional orders"
-        columns="fco_id symbol type side status from_at to_at | price active_price quantity matched_quantity"
-        meanings={{ status: CONDITIONAL_STATUSES }}
-        rows={orders}
-        empty="No conditional order is stored."
-      />
-      <RowsTable
-        caption="Their events"
-        columns="fco_id ordinal state occurred_at code detail"
-        meanings={{ state: CONDITIONAL_STATUSES }}
-        rows={events}
-        empty=""
-      />
-    </section>
+    <>
+      <Positions page={page} />
+      <Margins rows={page.margins} />
+      <CashSteps page={page} />
+    </>
   )
 }

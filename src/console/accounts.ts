@@ -1,0 +1,151 @@
+import { UsageError } from 'candlehouse-foundation/errors'
+import { isDay } from 'candlehouse-foundation/market/day'
+import type { Reader } from '../duckdb/reader.js'
+import { literal, sqlFile, sqlTemplate } from '../duckdb/sqlfile.js'
+import { type Explanation, explain } from '../read/explain/explain.js'
+import type { LiveCatalog } from '../read/live-catalog.js'
+import { asking, latestPublication, objectsOf } from '../read/query.js'
+import {
+  ACCOUNT_TABS,
+  type AccountsAnswer,
+  type AccountsQuery,
+  type AccountTab,
+  ALL_ACCOUNTS,
+  TAB_STATEMENTS,
+} from './account-page.js'
+
+type Row = Record<string, unknown>
+
+/** Statements that those of the page include. */
+const LATEST_SNAPSHOT = 'night/latest_snapshots.sql'
+export const CONDITIONAL_ORDER = 'console/conditional_orders.sql'
+
+/** Answers of one publication that are kept: those to the last questions. */
+const KEPT = 50
+
+/** Asks a statement of `sql/console`. */
+type AskStatement = (name: string, parts?: Readonly<Record<string, string>>) => Promise<Row[]>
+
+/**
+ * The page Accounts: one request, answered from one publication. Returns of all accounts take half a CPU-second to plan and compute,
+ * and another account or tab asks for the same ones: answers are kept until the next publication.
+ */
+export class AccountsView {
+  private known: { publication: number; answers: Map<string, Row[]> } | undefined
+
+  constructor(private readonly catalog: LiveCatalog) {}
+
+  /** @throws UsageError for a day or a tab that does not exist */
+  async read(asked: AccountsQuery): Promise<AccountsAnswer<Row, Explanation>> {
+    return await this.catalog.use(async (reader) => {
+      const publication = (await latestPublication(asking(reader))) ?? null
+      const ask = this.askerOf(reader, publication?.id ?? 0)
+      return { publication, ...(await pageOf(ask, reader, asked)) }
+    })
+  }
+
+  private askerOf(reader: Reader, publication: number): AskStatement {
+    if (this.known?.publication !== publication) this.known = { publication, answers: new Map() }
+    const { answers } = this.known
+    return async (name, parts = {}) => {
+      const sql = sqlTemplate(`console/${name}.sql`, parts)
+      const rows = answers.get(sql) ?? (await objectsOf(reader, sql))
+      // The latest question comes last; the first one goes.
+      answers.delete(sql)
+      answers.set(sql, rows)
+      const [oldest] = answers.keys()
+      if (answers.size > KEPT && oldest !== undefined) answers.delete(oldest)
+      return rows
+    }
+  }
+}
+
+/** @throws UsageError for a day or a tab that does not exist */
+export function accountsQueryOf(query: URLSearchParams): AccountsQuery {
+  const [account, since, benchmark] = ['account', 'since', 'benchmark'].map((name) => query.get(name) ?? '')
+  const tab = query.get('tab') || 'overview'
+  if (since && !isDay(since))
+    throw new UsageError(`${since} is not a day`, { hint: 'write it as 2025-03-14' })
+  if (!isTab(tab)) throw new UsageError(`there is no tab ${tab}`, { hint: `use ${ACCOUNT_TABS.join(', ')}` })
+  return { account: account || ALL_ACCOUNTS, since: since ?? '', benchmark: benchmark ?? '', tab }
+}
+
+function isTab(name: string): name is AccountTab {
+  return (ACCOUNT_TABS as readonly string[]).includes(name)
+}
+
+async function pageOf(
+  ask: AskStatement,
+  reader: Reader,
+  { account: wanted, since, benchmark, tab }: AccountsQuery,
+): Promise<Omit<AccountsAnswer<Row, Explanation>, 'publication'>> {
+  const accounts = await ask('accounts', { latest_snapshot: sqlFile(LATEST_SNAPSHOT) })
+  const chosen = accounts.find(({ account_no }) => account_no === wanted)
+  const account = chosen ? wanted : ALL_ACCOUNTS
+  const isShown = ({ account_no }: Row): boolean => account === ALL_ACCOUNTS || account_no === account
+  const sessions = await ask('account_sessions')
+  const isRead = (number: string): boolean =>
+    sessions.some(({ account_no, state }) => account_no === number && state === 'complete')
+  const growth = await ask('account_growth', {
+    first: literal(since || '0001-01-01'),
+    benchmark: benchmark ? literal(benchmark) : 'NULL',
+  })
+  const tables = await tablesOf(ask, account, tab)
+  const known = sessions.filter(({ equity }) => equity !== null)
+  const first = known.find(({ account_no }) => account_no === account)
+  return {
+    account,
+    accounts,
+    latest: lastRows(sessions),
+    known: lastRows(known),
+    first: first ? String(first.trading_date) : null,
+    growth: growth.filter(({ account_no }) => account_no === account),
+    periods: periodsOf(growth.filter(({ equity }) => equity !== null)),
+    margins: (await ask('account_margins')).filter(isShown),
+    tables,
+    ...(tab === 'sessions' ? { sessions: sessions.filter(({ account_no }) => account_no === account) } : {}),
+    ...(tab === 'reconciliation' && chosen && isRead(account)
+      ? { reconciliation: await reconciliationOf(ask, reader, chosen) }
+      : {}),
+  }
+}
+
+async function tablesOf(
+  ask: AskStatement,
+  account: string,
+  tab: AccountTab,
+): Promise<AccountsAnswer<Row>['tables']> {
+  const tables: AccountsAnswer<Row>['tables'] = {}
+  for (const name of TAB_STATEMENTS[tab]) {
+    const parts = { account: literal(account) }
+    const included = name === 'account_conditional' ? { conditional_order: sqlFile(CONDITIONAL_ORDER) } : {}
+    tables[name] = await ask(name, { ...parts, ...included })
+  }
+  return tables
+}
+
+/** The account's shares and cash between its last two complete snapshots, and the first event at which they differ from its orders. */
+async function reconciliationOf(
+  ask: AskStatement,
+  reader: Reader,
+  { account_no, as_of }: Row,
+): Promise<NonNullable<AccountsAnswer<Row, Explanation>['reconciliation']>> {
+  const parts = { account: literal(String(account_no)), day: literal(String(as_of)) }
+  const [cash] = await ask('account_cash', parts)
+  const shares = await ask('account_shares', parts)
+  return { cash, shares, explanation: await explain(asking(reader), String(account_no)) }
+}
+
+/** The last row of each account; rows are in the order of their sessions. */
+function lastRows(rows: readonly Row[]): Row[] {
+  return [...new Map(rows.map((row) => [row.account_no, row])).values()]
+}
+
+function periodsOf(growth: readonly Row[]): (Row & { lowest: number | null })[] {
+  return lastRows(growth).map((last) => {
+    const drawdowns = growth.flatMap(({ account_no, drawdown }) =>
+      account_no === last.account_no && typeof drawdown === 'number' ? [drawdown] : [],
+    )
+    return { ...last, lowest: drawdowns.length > 0 ? Math.min(...drawdowns) : null }
+  })
+}

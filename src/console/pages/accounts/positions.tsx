@@ -1,0 +1,90 @@
+import { type AccountsAnswer, ALL_ACCOUNTS } from '../../account-page.js'
+import type { Row } from '../api.js'
+import { chartAddress } from '../chart/chart-address.js'
+import { DataTable, type TableColumn } from '../data-table.js'
+import { grouped, rounded } from '../words.js'
+import {
+  dayReason,
+  gainTone,
+  gainWords,
+  laterWords,
+  percentWords,
+  priceSession,
+  signedAmount,
+  totalOf,
+  unrealisedPart,
+  wholeVnd,
+} from './account-words.js'
+import { knownNumber } from './period.js'
+
+/** What is held, what it is worth, what it did, and when it can be sold; and what was sold whole that day. */
+export function Positions({ page }: { page: AccountsAnswer<Row> }) {
+  const rows = page.tables.account_positions ?? []
+  return (
+    <section class="card screen" aria-labelledby="positions">
+      <h2 id="positions">Positions</h2>
+      {rows.length > 0 && <p class="legend">{totalWords(rows)}</p>}
+      <DataTable
+        caption="Values in VND, of contracts what they stand for; a symbol leads to its chart with own fills"
+        rows={rows}
+        empty="Nothing is held."
+        isBlocks
+        columns={columnsOf(page.account === ALL_ACCOUNTS)}
+      />
+    </section>
+  )
+}
+
+function totalWords(rows: readonly Row[]): string {
+  const total = (name: string, write: (value: number | undefined) => string): string =>
+    write(totalOf(rows, name)) || 'not all known'
+  const isOfShares = rows.every(({ account_type }) => account_type !== 'DERIVATIVE')
+  const value = isOfShares ? `Value ${total('market_value', wholeVnd)} · ` : ''
+  const held = rows.filter(({ quantity }) => Number(quantity) !== 0)
+  const unrealised = signedAmount(totalOf(held, 'unrealised_pnl')) || 'not all known'
+  return `${value}day ${total('day_gain', signedAmount)} · unrealised ${unrealised}`
+}
+
+function columnsOf(isOfAll: boolean): TableColumn<Row>[] {
+  return [
+    {
+      title: 'symbol',
+      cell: ({ symbol }) => <a href={chartAddress({ symbol: String(symbol) })}>{String(symbol)}</a>,
+    },
+    ...(isOfAll ? [{ title: 'account', cell: ({ account_no }: Row) => String(account_no) }] : []),
+    { title: 'quantity', isNumber: true, cell: ({ quantity }) => grouped(quantity) },
+    { title: 'average price', isNumber: true, cell: ({ average_price }) => rounded(average_price) },
+    { title: 'price', isNumber: true, cell: ({ price }) => rounded(price) },
+    { title: 'price of', cell: priceSession },
+    { title: 'value', isNumber: true, cell: (row) => wholeVnd(knownNumber(row, 'market_value')) },
+    { title: 'day', isNumber: true, cell: (row) => <DayCell row={row} /> },
+    {
+      title: 'unrealised',
+      isNumber: true,
+      cell: (row) => {
+        const gain = knownNumber(row, 'unrealised_pnl')
+        return <span class={gainTone(gain)}>{gainWords(gain, unrealisedPart(row))}</span>
+      },
+    },
+    { title: 'weight', isNumber: true, cell: (row) => percentWords(knownNumber(row, 'weight')) },
+    { title: 'sellable now', isNumber: true, cell: ({ sellable_t0 }) => grouped(sellable_t0) },
+    { title: 'sellable later', cell: laterWords },
+    { title: 'dividends to come', cell: dividendWords },
+  ]
+}
+
+function DayCell({ row }: { row: Row }) {
+  const gain = knownNumber(row, 'day_gain')
+  if (gain === undefined) return <span class="quiet">{dayReason(row)}</span>
+  return (
+    <span class={gainTone(gain)}>
+      {gainWords(gain, knownNumber(row, 'day_return'))}
+      {row.has_ex_date ? ', ex-date' : ''}
+    </span>
+  )
+}
+
+function dividendWords(row: Row): string {
+  const shares = knownNumber(row, 'dividend_quantity') ?? 0
+  return shares > 0 ? `${grouped(shares)} shares` : ''
+}
