@@ -8,6 +8,7 @@ import { adviceLine, type Conclusion, seriousReasons, shortHeadline } from '../n
 import { type DeepRead, readEverything } from '../read/everything.js'
 import { readStatus, verifyLake } from '../read/index.js'
 import { calendarAdvice, readCalendarStatus } from '../settings/calendar-status.js'
+import { readMarketRules } from '../settings/market-rules-file.js'
 import { type Diagnosis, fail, note, ok } from './diagnosis.js'
 import { failOf } from './service.js'
 
@@ -62,6 +63,17 @@ export function checkCalendar(home: string, effects: Effects): Diagnosis {
   const finding = `closed days are known until ${calendar.knownUntil}`
   if (!calendar.isEnding) return ok('calendar', finding)
   return note('calendar', finding, `${capitalised(calendarAdvice(calendar))}.`)
+}
+
+/** The user's own rules of the market; nothing where there is no file. */
+export function checkMarketRules(home: string): Diagnosis[] {
+  const file = join(home, 'market_rules.csv')
+  if (!existsSync(file)) return []
+  try {
+    return [ok('rules', `${file} extends the rulebook, rules: ${readMarketRules(home).length}`)]
+  } catch (error) {
+    return [failOf('rules', error, 'Runs refuse to start.')]
+  }
 }
 
 function capitalised(text: string): string {

@@ -1,7 +1,14 @@
 import type { Effects } from '../effects.js'
 import type { Settings } from '../settings/index.js'
 import type { Diagnosis } from './diagnosis.js'
-import { checkCalendar, checkDeeply, checkHome, checkPublished, checkWarehouse } from './home.js'
+import {
+  checkCalendar,
+  checkDeeply,
+  checkHome,
+  checkMarketRules,
+  checkPublished,
+  checkWarehouse,
+} from './home.js'
 import { checkLogins } from './logins.js'
 import { checkDisk, checkMachine, checkNode, type Machine } from './machine.js'
 import { examineOwnSql } from './own-sql.js'
@@ -41,6 +48,7 @@ export async function examine(settings: Settings, examination: Examination): Pro
     ...(answers ? await checkLogins(settings, machine, effects, signal) : []),
     checkHome(home),
     checkCalendar(home, effects),
+    ...checkMarketRules(home),
     ...(await examineOwnSql(home, effects)),
     ...(await checkWarehouse(home)),
     ...(await checkRaw(home, deep, onStep, signal)),

@@ -151,6 +151,25 @@ describe('doctor', () => {
     expect(of(wrong, 'settings')).toMatchObject({ state: 'fail', exitCode: 3 })
   })
 
+  test("says whether the user's own rules can be used: runs refuse to start where they cannot", async () => {
+    const cwd = temporaryFolder()
+    expect(of(await diagnoses(['doctor', '--home', cwd], { cwd }), 'rules')).toBeUndefined()
+    const written = async (value: string) => {
+      writeFileSync(
+        join(cwd, 'market_rules.csv'),
+        `rule,scope,valid_from,value\nlot_size,HOSE,2027-01-04,${value}\n`,
+      )
+      return of(await diagnoses(['doctor', '--home', cwd], { cwd }), 'rules')
+    }
+    expect(await written('10')).toMatchObject({ state: 'ok' })
+    expect(await written('ten')).toMatchObject({
+      state: 'fail',
+      exitCode: 3,
+      finding: expect.stringContaining("market_rules.csv:2: lot_size is 'ten'"),
+      next: expect.stringContaining('write a whole number'),
+    })
+  })
+
   test('shows a file that is not a warehouse, and what rebuilds it', async () => {
     const cwd = temporaryFolder()
     writeFileSync(join(cwd, 'warehouse.duckdb'), 'not a database, but long enough to be read as one', {

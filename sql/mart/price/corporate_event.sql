@@ -35,16 +35,30 @@ WITH compared AS (
       AS ex_date
   FROM action
   ASOF LEFT JOIN session ON session.symbol = action.symbol AND action.ex_date <= session.trading_date
-), declared AS (
-  SELECT symbol, ex_date, string_agg(kind, ', ' ORDER BY kind) AS kinds,
-    string_agg(DISTINCT CAST(declared_for AS VARCHAR), ', ' ORDER BY CAST(declared_for AS VARCHAR))
-      FILTER (declared_for < ex_date) AS other_days,
+), declared_day AS (
+  SELECT symbol, ex_date, declared_for, list(kind) AS day_kinds,
     coalesce(sum(CAST(amount AS DOUBLE)) FILTER (kind = 'cash_dividend'), 0) AS cash,
     coalesce(sum(ratio) FILTER (kind IN ('stock_dividend', 'bonus')), 0) AS new_shares,
     coalesce(sum(ratio) FILTER (kind = 'rights'), 0) AS rights,
     coalesce(sum(ratio * CAST(price AS DOUBLE)) FILTER (kind = 'rights'), 0) AS rights_money,
     coalesce(product(ratio) FILTER (kind IN ('split', 'consolidation')), 1) AS split
   FROM placed_action
+  GROUP BY symbol, ex_date, declared_for
+), compounded_day AS (
+  -- of several days within a suspension, the later ones are per share as held then
+  SELECT *, coalesce(product(1 + new_shares + rights) OVER earlier_day, 1) AS growth_before,
+    growth_before * coalesce(product(split) OVER earlier_day, 1) AS held_before
+  FROM declared_day
+  WINDOW earlier_day AS (PARTITION BY symbol, ex_date ORDER BY declared_for
+    ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+), declared AS (
+  SELECT symbol, ex_date, array_to_string(list_sort(flatten(list(day_kinds))), ', ') AS kinds,
+    string_agg(CAST(declared_for AS VARCHAR), ', ' ORDER BY declared_for) FILTER (declared_for < ex_date)
+      AS other_days,
+    sum(cash * held_before) AS cash, sum(new_shares * growth_before) AS new_shares,
+    sum(rights * growth_before) AS rights, sum(rights_money * held_before) AS rights_money,
+    product(split) AS split
+  FROM compounded_day
   GROUP BY symbol, ex_date
 ), declared_basis AS (
   -- without a reference to compare, the latest close counts

@@ -54,7 +54,7 @@ SELECT asked_symbol AS symbol, asked_day AS trading_date, kind, board, underlyin
   price_band, lot_size, later_session.day AS settlement_date, sell_tax, order_types, reference_price,
   CASE
     WHEN kind = 'spread' AND applied.multiplier IS NULL
-      THEN 'a spread of two futures: no source states its money per point, lot and band'
+      THEN 'a spread of two futures: no source states its money per point or its band'
     WHEN kind = 'future' AND applied.multiplier IS NULL AND mart.multiplier(asked_symbol) IS NULL
       THEN 'the rulebook does not know the underlying ' || underlying
         || ': state its multiplier and band in market_rules.csv'
