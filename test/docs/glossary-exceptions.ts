@@ -79,6 +79,7 @@ export const SEVERAL_TYPES: ReadonlyMap<string, string> = new Map([
   ['basis', 'a price less another; in mart.account_cost what a cost rests on'],
   ['factor', 'a number that multiplies prices; in mart.factor_score the name of a factor of research'],
   ['minute', 'a minute of the day, counted by a macro or by a range'],
+  ['net', 'contracts, long less short; in mart.dividend_expected VND after tax'],
   ['offenders', 'how many; in recon.acceptance which ones a person saw'],
   ['price', `${OF_THE_API}: an order may have a word as its price; ${COMPUTED}`],
   ['status', `${OF_THE_API}: of an order a word; of a request the HTTP status`],

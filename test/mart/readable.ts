@@ -9,10 +9,12 @@ export function readable(date: string): string {
     UNION ALL SELECT 'mart.' || table_name FROM duckdb_tables() WHERE schema_name = 'mart'
     UNION ALL SELECT 'mart.' || function_name || '(' || array_to_string(list_transform(parameters, lambda parameter:
         CASE parameter WHEN 'instant' THEN '''${date} 20:00:00+07''' WHEN 'of_timeframe' THEN '''7m'''
+          WHEN 'bar_timeframe' THEN '''1w''' WHEN 'bars' THEN '''market.candle''' WHEN 'of_period' THEN '''1w'''
           WHEN 'of_relation' THEN '''market.price_limit''' WHEN 'bands' THEN '''market.price_limit'''
           WHEN 'of_rate' THEN '0.04' WHEN 'of_roll' THEN '''volume''' WHEN 'of_adjustment' THEN '''difference'''
-          WHEN 'fall' THEN '0.07' WHEN 'benchmark' THEN '''VN30''' WHEN 'price_events' THEN '''all''' WHEN 'volume_events' THEN '''share'''
-          WHEN 'summaries' THEN '''market.daily_summary''' ELSE 'DATE ''${date}''' END), ', ') || ')'
+          WHEN 'fall' THEN '0.07' WHEN 'band_width' THEN '2' WHEN 'benchmark' THEN '''VN30''' WHEN 'price_events' THEN '''all''' WHEN 'volume_events' THEN '''share'''
+          WHEN 'summaries' THEN '''market.daily_summary''' WHEN 'sma_length' THEN '3' WHEN 'ema_length' THEN '3'
+          WHEN 'rsi_length' THEN '3' WHEN 'band_length' THEN '3' ELSE 'DATE ''${date}''' END), ', ') || ')'
       FROM duckdb_functions() WHERE schema_name = 'mart' AND function_type = 'table_macro' AND NOT list_contains(parameters, 'breaks')
     ORDER BY name`
 }

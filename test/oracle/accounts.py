@@ -487,4 +487,4 @@ def views(home: Home, adjustment: Adjustment):
     curve = equity_curve(accounts, values, changes, adjustment)
     amounts = dict.fromkeys(("difference", "change", "price_gain", "unexplained_cash"), AMOUNT)
     yield Recomputation("mart.account_equity_curve", day, curve, amounts | {"return_without_flows": 1e-11})
-    return accounts, values, curve
+    return accounts, values, changes, curve

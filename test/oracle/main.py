@@ -5,14 +5,18 @@ import sys
 from pathlib import Path
 
 import accounts
+import attribution
 import bars
 import coverage
 import derivatives
+import dividends
 import factors
 import holdings
 import indexes
+import indicators
 import instruments
 import known
+import lots
 import matches
 import positions
 import prices
@@ -33,6 +37,7 @@ def recomputations(home: Home):
     minute_bars = bars.Bars(home)
     days = bars.intraday(minute_bars)
     yield from bars.views(minute_bars, days)
+    yield from indicators.views(home, adjustment)
     variances = {(row["symbol"], row["trading_date"]): row["realised_variance"] for row in days}
     figures = session_factors(home, adjustment, variances)
     streaks = {(row["symbol"], row["trading_date"]): row["limit_streak"] for row in figures}
@@ -45,8 +50,11 @@ def recomputations(home: Home):
     yield from positions.views(home)
     yield from indexes.views(home, adjustment, shares, sectors, proprietary)
     yield from derivatives.views(home)
-    ledger, values, curve = yield from accounts.views(home, adjustment)
-    yield from returns.views(home, ledger, curve)
+    ledger, values, changes, curve = yield from accounts.views(home, adjustment)
+    costs, periods = yield from returns.views(home, ledger, curve)
+    yield from lots.views(ledger, adjustment, changes, costs)
+    paid = yield from dividends.views(home, ledger, adjustment, changes)
+    yield from attribution.views(ledger, periods, values, changes, costs, paid)
     yield from holdings.views(ledger, values, curve, sectors, figures)
     yield from matches.views(home, adjustment)
     yield from coverage.views(home)
@@ -55,7 +63,7 @@ def recomputations(home: Home):
 
 def remaining(home: Home, outcomes: list[Outcome]) -> list[str]:
     """Views of the catalog that nothing here computes."""
-    recomputed = {re.match(r"mart\.\w+", outcome.view)[0] for outcome in outcomes}
+    recomputed = {re.search(r"mart\.\w+", outcome.view)[0] for outcome in outcomes}
     _, rows = home.view("duckdb_views() WHERE schema_name = 'mart' AND NOT internal")
     return sorted(name for row in rows if f"mart.{(name := row['view_name'])}" not in recomputed)
 

@@ -365,6 +365,7 @@ def views(home: Home, accounts: Accounts, curve: list[Row]):
         for row in home.table("market.index_summary")
         if plain(row["index_code"]) == "HNX30" and row["index_value"]
     }
+    periods = {}
     for first in (known[0], known[len(known) // 3]) if known else ():
         growth = Growth(home, sessions, first, known[-1], benchmark)
         call = f"(DATE '{first}', DATE '{known[-1]}', benchmark := 'HNX30')"
@@ -372,4 +373,6 @@ def views(home: Home, accounts: Accounts, curve: list[Row]):
         returns = dict.fromkeys(("time_weighted", "money_weighted", "drawdown", "max_drawdown", "benchmark_return"), RETURN)
         returns |= dict.fromkeys(("change", "gain", "flow"), AMOUNT)
         yield Recomputation(f"mart.account_growth_between{call}", day, rows, returns)
-        yield Recomputation(f"mart.account_return_between{call}", ("account_no",), growth.periods(), returns)
+        periods[first, known[-1]] = growth.periods()
+        yield Recomputation(f"mart.account_return_between{call}", ("account_no",), periods[first, known[-1]], returns)
+    return costs.rows, periods

@@ -54,6 +54,9 @@ async function macroCalls(database: Database): Promise<string[]> {
     ...['factor_score', 'foreign_ownership', 'idiosyncratic_volatility', 'illiquidity'].map(
       (name) => `mart.${name}_between(${sessions})`,
     ),
+    "mart.account_attribution_between(DATE '2025-06-01', DATE '2025-06-30')",
+    ...['1m', '1w', '1M'].map((timeframe) => `mart.bars_of('${timeframe}')`),
+    "(WITH bar AS (FROM market.candle WHERE timeframe = '1m') FROM mart.indicators('bar'))",
     ...['account_growth', 'account_return'].map(
       (name) => `mart.${name}_between(DATE '2025-06-01', DATE '2025-06-30', benchmark := 'FPT')`,
     ),

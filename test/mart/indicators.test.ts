@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { emptyWarehouse } from '../support/memory.js'
+
+const BARS = 1500
+const LENGTHS = { ema: 3, rsi: 2 }
+
+/** Closes of a walk whose steps have no period; the first 200 do not move. */
+const CLOSES = Array.from({ length: BARS }, (_, bar) =>
+  bar < 200 ? 100 : 100 + Math.round(2000 * Math.sin(bar * bar * 0.37)) / 100,
+)
+
+/** What each indicator is by its recursion, one bar after the other. */
+function recursion(): { ema: (number | undefined)[]; rsi: (number | undefined)[] } {
+  const ema: (number | undefined)[] = []
+  const rsi: (number | undefined)[] = []
+  let average = 0
+  let [gain, loss] = [0, 0]
+  for (const [bar, close] of CLOSES.entries()) {
+    const change = close - (CLOSES[bar - 1] ?? close)
+    if (bar < LENGTHS.ema) average += close / LENGTHS.ema
+    else average += ((close - average) * 2) / (LENGTHS.ema + 1)
+    ema.push(bar >= LENGTHS.ema - 1 ? average : undefined)
+    const weight = bar <= LENGTHS.rsi ? 1 : LENGTHS.rsi - 1
+    const [up, down] = [Math.max(change, 0), Math.max(-change, 0)]
+    gain = gain * (bar <= LENGTHS.rsi ? 1 : weight / LENGTHS.rsi) + up / LENGTHS.rsi
+    loss = loss * (bar <= LENGTHS.rsi ? 1 : weight / LENGTHS.rsi) + down / LENGTHS.rsi
+    rsi.push(bar >= LENGTHS.rsi && gain + loss > 0 ? (100 * gain) / (gain + loss) : undefined)
+  }
+  return { ema, rsi }
+}
+
+test('smoothed indicators over many blocks of bars are those of their recursions', async () => {
+  const database = await emptyWarehouse()
+  const rows = CLOSES.map(
+    (close, bar) =>
+      `('AAA', '1m', DATE '2025-03-10', TIMESTAMPTZ '2025-03-10 00:00:00+00' + INTERVAL ${bar} MINUTE, ${close}, 1, ${close})`,
+  )
+  await database.run(
+    `INSERT INTO market.candle (symbol, timeframe, trading_date, opened_at, close, volume, value) VALUES ${rows.join()}`,
+  )
+  const bars = await database.rows<{ ema: number | null; rsi: number | null }>(
+    `SELECT ema, rsi FROM mart.indicators('market.candle', ema_length := ${LENGTHS.ema}, rsi_length := ${LENGTHS.rsi}) ORDER BY opened_at`,
+  )
+  const expected = recursion()
+  expect(bars).toHaveLength(BARS)
+  for (const [bar, { ema, rsi }] of bars.entries()) {
+    for (const [name, actual, wanted] of [
+      ['ema', ema, expected.ema[bar]],
+      ['rsi', rsi, expected.rsi[bar]],
+    ] as const) {
+      const where = `${name} of bar ${bar}`
+      if (wanted === undefined) expect(actual, where).toBeNull()
+      else expect(actual, where).toBeCloseTo(wanted, 6)
+    }
+  }
+})
+
+test('a length below two, and a timeframe that does not exist, are refused', async () => {
+  const database = await emptyWarehouse()
+  await expect(database.rows(`FROM mart.indicators('market.candle', sma_length := 1)`)).rejects.toThrow(
+    'lengths of indicators begin with 2',
+  )
+  await expect(database.rows(`FROM mart.bars_of('7d')`)).rejects.toThrow('no timeframe of bars: 7d')
+})
