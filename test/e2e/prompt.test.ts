@@ -2,8 +2,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { packageRoot } from '../../src/package.js'
-import { buildMarket, defaultSymbols, startStandIn } from '../standin/index.js'
-import { onEnd } from '../support/cleanup.js'
+import type { StandIn } from '../standin/index.js'
 import { temporaryFolder } from '../support/folder.js'
 import { cli } from '../support/program.js'
 import {
@@ -15,6 +14,7 @@ import {
   withoutPseudoTerminal,
 } from '../support/pseudo-terminal.js'
 import { towards } from './support/cli.js'
+import { afterEve, expectCode, night, service } from './support/nights.js'
 
 const READY = 'candlehouse> '
 const missing = withoutPseudoTerminal()
@@ -24,17 +24,11 @@ describe.skipIf(missing !== undefined)(
   () => {
     let cwd: string
     let env: Record<string, string | undefined>
-    let night: (date: string) => Promise<number | null>
+    let standIn: StandIn
     beforeAll(async () => {
-      cwd = temporaryFolder()
-      const symbols = defaultSymbols().filter(({ symbol }) => symbol === 'FPT')
-      const market = buildMarket({ sessions: ['2025-03-13', '2025-03-14'], symbols })
-      const standIn = await startStandIn({ market })
-      onEnd(() => standIn.close())
+      cwd = await afterEve()
+      standIn = await service()
       env = towards(standIn)
-      night = async (date) =>
-        (await cli(['nightly', '--date', date, '--sessions', '1', '--skip-accounts'], { cwd, env })).code
-      expect(await night('2025-03-13')).toBe(0)
     })
 
     function open(more: Record<string, string> = {}, flags = ''): PseudoTerminal {
@@ -88,7 +82,7 @@ describe.skipIf(missing !== undefined)(
       await terminal.type(endless, 'b;\n')
       expect(await terminal.type(CTRL_C, READY)).toContain('cancelled')
 
-      expect(await night('2025-03-14')).toBe(0)
+      expectCode(await night(standIn, cwd), 0)
       const after = await terminal.type('select max(trading_date) as latest from candle;\r', READY)
       expect(after).toContain('publication 2 of ')
       expect(after).toContain('2025-03-14')

@@ -70,34 +70,50 @@ export function setDamage(standIn: StandIn, damage?: Damage): void {
 }
 
 /**
- * Nights with random damage, each in a home of its own: nothing ends in any other way than with gaps, and the rerun and a
- * replay end in the hashes of a night that nothing disturbed.
+ * A night with random damage: it ends with gaps, not in any other way, and the rerun ends in the hashes of a night that nothing
+ * disturbed.
  *
- * @param pages bodies to damage at least
  * @param share of questions whose answers are damaged
  * @returns bodies that were damaged
  */
+export async function damagedNight(
+  standIn: StandIn,
+  cwd: string,
+  seed: number,
+  share: number,
+): Promise<number> {
+  const damage = randomDamage(seed, share, 'broken')
+  setDamage(standIn, damage)
+  const ran = await night(standIn, cwd)
+  expectCode(ran, 4)
+  expect(JSON.stringify(missingOf(ran))).toContain('not one whole JSON document')
+  expectRefused(join(cwd, 'data/raw/refused'))
+  setDamage(standIn)
+  expectCode(await night(standIn, cwd), 0)
+  await expectUndisturbed(cwd, `seed ${seed}`)
+  return damage.count()
+}
+
+async function expectUndisturbed(cwd: string, what: string): Promise<void> {
+  expect(marketOf(await heldHashes(cwd)), what).toEqual(marketOf((await undisturbed()).once))
+}
+
+/**
+ * Such nights, each in a home of its own, until so many bodies were damaged; a replay gives the same.
+ *
+ * @returns bodies that were damaged
+ */
 export async function damagedNights(pages: number, seed: number, share = 0.3): Promise<number> {
-  const once = marketOf((await undisturbed()).once)
   let count = 0
   for (let round = 0; count < pages; round++) {
     const standIn = await startStandIn({ market: smallMarket() })
     const cwd = temporaryFolder()
-    const damage = randomDamage(seed + round, share, 'broken')
-    setDamage(standIn, damage)
-    const ran = await night(standIn, cwd)
-    expectCode(ran, 4)
-    expect(JSON.stringify(missingOf(ran))).toContain('not one whole JSON document')
-    expectRefused(join(cwd, 'data/raw/refused'))
-    setDamage(standIn)
-    expectCode(await night(standIn, cwd), 0)
-    expect(marketOf(await heldHashes(cwd)), `seed ${seed + round}`).toEqual(once)
+    count += await damagedNight(standIn, cwd, seed + round, share)
     expectCode(await cli(['replay'], { cwd }), 0)
     expectCode(await cli(['publish'], { cwd }), 0)
-    expect(marketOf(await heldHashes(cwd)), `seed ${seed + round}, replayed`).toEqual(once)
+    await expectUndisturbed(cwd, `seed ${seed + round}, replayed`)
     await standIn.close()
     rmSync(cwd, { recursive: true })
-    count += damage.count()
   }
   return count
 }
