@@ -16,6 +16,7 @@ import { ask } from '../support/published.js'
 import {
   hasBrowser,
   NO_BROWSER,
+  type OpenedPage,
   openBrowser,
   openPage,
   violationsInBoth,
@@ -70,8 +71,12 @@ const WATCH = `
   new MutationObserver(look).observe(document.body, { childList: true, subtree: true, characterData: true })
 `
 
+/** The page of the console, from the second night on: tests go to its addresses. */
+let entered: OpenedPage
+
 async function watched(second: Promise<Ran>): Promise<typeof seen> {
-  const { page, errors, foreign } = await openPage(browser, console.url)
+  entered = await openPage(browser, console.url)
+  const { page, errors, foreign } = entered
   while (!readProgress(home)) await new Promise((resolve) => setImmediate(resolve))
   await page.reload()
   await page.evaluate(WATCH)
@@ -159,9 +164,21 @@ describe('the report of a night on which much changed', () => {
 
 describe.skipIf(!hasBrowser)(`the report in a browser${NO_BROWSER}`, () => {
   const address = pathToFileURL(join(home, 'reports', 'latest.html')).href
+  let opened: OpenedPage
+  beforeAll(async () => {
+    opened = await openPage(browser, address, { colorScheme: 'dark' })
+  })
+
+  test('has a table behind every chart, and one sentence before it', async () => {
+    const { page } = opened
+    const figures = await page.locator('figure').count()
+    expect(figures).toBeGreaterThan(5)
+    expect(await page.locator('figure > details table').count()).toBe(figures)
+    expect(await page.locator('figure > figcaption > p').count()).toBe(figures)
+  })
 
   test('has no violations in dark and in light, no errors, and asks for nothing', async () => {
-    const { page, errors, foreign } = await openPage(browser, address, { colorScheme: 'dark' })
+    const { page, errors, foreign } = opened
     await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
     expect(await violationsInBoth(page, 'dark')).toEqual([])
     expect(errors).toEqual([])
@@ -169,20 +186,14 @@ describe.skipIf(!hasBrowser)(`the report in a browser${NO_BROWSER}`, () => {
   })
 
   test('fits a phone, and shows the drawings that were made for it', async () => {
-    const { page } = await openPage(browser, address, { viewport: { width: 390, height: 844 } })
+    const { page } = opened
+    await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = false")
+    await page.setViewportSize({ width: 390, height: 844 })
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
     expect(await page.locator('.drawing.narrow').first().isVisible()).toBe(true)
     expect(await page.locator('.drawing.wide').first().isVisible()).toBe(false)
     const caption = await page.locator('caption span').last().boundingBox()
     expect((caption?.x ?? 0) + (caption?.width ?? 390)).toBeLessThanOrEqual(390)
-  })
-
-  test('has a table behind every chart, and one sentence before it', async () => {
-    const { page } = await openPage(browser, address)
-    const figures = await page.locator('figure').count()
-    expect(figures).toBeGreaterThan(5)
-    expect(await page.locator('figure > details table').count()).toBe(figures)
-    expect(await page.locator('figure > figcaption > p').count()).toBe(figures)
   })
 })
 
@@ -206,9 +217,8 @@ describe.skipIf(!hasBrowser)(`the console of these nights in a browser${NO_BROWS
   ]
 
   test('pages with the data of whole nights have no violation, no error and no foreign request', async () => {
-    const { page, errors, foreign } = await openPage(browser, console.url, {
-      colorScheme: 'dark',
-    })
+    const { page, errors, foreign } = entered
+    await page.emulateMedia({ colorScheme: 'dark' })
     for (const address of PAGES) {
       await page.goto(`${console.origin}/#/${address}`)
       await page.locator('main h1').first().waitFor()
@@ -219,7 +229,7 @@ describe.skipIf(!hasBrowser)(`the console of these nights in a browser${NO_BROWS
   })
 
   test('a symbol or an account that is not stored is answered in words, above those that are', async () => {
-    const { page, errors } = await openPage(browser, console.url)
+    const { page, errors } = entered
     for (const [address, words] of [
       ['coverage/ZZZ', 'There is no symbol ZZZ. Below: all symbols.'],
       ['accounts/1', 'There is no account 1. Below: all accounts.'],
@@ -232,7 +242,7 @@ describe.skipIf(!hasBrowser)(`the console of these nights in a browser${NO_BROWS
   })
 
   test('an account shows its cash as a waterfall, shares that nothing explains, and the event at which they differ', async () => {
-    const { page } = await openPage(browser, console.url)
+    const { page } = entered
     await page.goto(`${console.origin}/#/accounts/${ACCOUNT}/reconciliation`)
     await page.getByRole('img', { name: 'Waterfall of cash' }).waitFor()
     const shares = page.getByRole('region', { name: 'Shares between two snapshots' })
