@@ -58,7 +58,7 @@ async function prepareResults(database: Database, portion: ResultPortion): Promi
       subject,
       trading_date: tradingDate,
       state,
-      bound: checked,
+      judged: checked,
       offenders,
       relations: relations.length > 0 ? relations.join(',') : null,
       note,

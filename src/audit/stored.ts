@@ -11,7 +11,7 @@ interface StoredFinding {
   day: Day
   state: State
   severity: Severity
-  bound: bigint
+  judged: bigint
   offenders: bigint
   relations: string | null
   note: string | null
@@ -33,7 +33,7 @@ export async function storedResults(
     }),
   )
   return findings.flatMap(
-    ({ rule: number, subject, day, state, severity, bound, offenders, relations, note }) => {
+    ({ rule: number, subject, day, state, severity, judged, offenders, relations, note }) => {
       const rule = byNumber.get(number)
       if (!rule) return []
       return {
@@ -42,7 +42,7 @@ export async function storedResults(
         tradingDate: day,
         state,
         severity,
-        checked: Number(bound),
+        checked: Number(judged),
         offenders: Number(offenders),
         relations: relations?.split(',') ?? [],
         note,

@@ -23,7 +23,7 @@ const RECORDS_PER_WALK = 60_000
 const BEFORE_RECORDS = '{"data":['
 const AFTER_RECORDS = ']}'
 
-/** Days without a record after which another walk begins: the days of a window are bound, also those between. */
+/** Days without a record after which another walk begins: the days of a window are judged, also those between. */
 const LONGEST_GAP = 31
 
 /** Records and walks that are being written at the same time: their pages are synced side by side. */
