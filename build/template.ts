@@ -10,8 +10,8 @@ import { writeCatalog } from '../src/lake/catalog.js'
 import { EMPTY_CATALOG, EMPTY_LAKE } from '../src/lake/catalog-base.js'
 import { installForWriter } from '../src/mart/install.js'
 import { describedRelations } from '../src/publish/lake-tables.js'
-import { emptyWarehouse } from '../src/warehouse/begin.js'
 import { migrate } from '../src/warehouse/migrate.js'
+import { emptyWarehouse } from '../src/warehouse/open-warehouse.js'
 
 const folder = dirname(EMPTY_CATALOG)
 for (const name of readdirSync(folder).filter((file) => /\.duckdb(\.wal)?$/.test(file)))

@@ -2,7 +2,7 @@ import { reportFailure } from 'candlehouse-foundation/command-line/failure'
 import { createTerminal } from 'candlehouse-foundation/command-line/terminal'
 import { InterruptedError } from 'candlehouse-foundation/errors'
 import { systemEffects } from '../effects.js'
-import { invoke } from './invoke.js'
+import { invoke } from './program.js'
 
 /** Time for the current page after the first signal. Pages landed before are loaded by the next run. */
 const GRACE_MS = 4_500

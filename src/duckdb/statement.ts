@@ -1,6 +1,6 @@
 import { type DuckDBConnection, type DuckDBPreparedStatement, StatementType } from '@duckdb/node-api'
 import { UsageError } from 'candlehouse-foundation/errors'
-import { refuseFunctions } from './refused-functions.js'
+import { literal } from './sqlfile.js'
 
 /**
  * First words of statements that read. They are checked before DuckDB prepares the statement, because preparing
@@ -70,4 +70,46 @@ function notReading(): UsageError {
     'only statements that read are allowed: SELECT, FROM, WITH, DESCRIBE, SUMMARIZE, SHOW, EXPLAIN',
     { hint: 'the catalog is read-only; save results with --csv, --json or --arrow' },
   )
+}
+
+/**
+ * Functions that a SELECT can call and that do more than read: they write files (a log into the lake, which is an allowed
+ * folder), change the instance although its settings are locked, read memory by its address, or run a text as SQL, which
+ * would hide the others.
+ */
+export const REFUSED_FUNCTIONS: readonly string[] = [
+  'arrow_scan',
+  'arrow_scan_dumb',
+  'checkpoint',
+  'disable_logging',
+  'disable_peg_parser',
+  'disable_profiling',
+  'enable_logging',
+  'enable_peg_parser',
+  'enable_profiling',
+  'force_checkpoint',
+  'json_execute_serialized_sql',
+  'query',
+  'truncate_duckdb_logs',
+  'write_log',
+]
+
+/** DuckDB knows no escapes in names: a text without any of these words calls none of them, and need not be parsed again. */
+const WORDS = new RegExp(REFUSED_FUNCTIONS.join('|'), 'i')
+
+const CALLS = new RegExp(`"function_name":"(${REFUSED_FUNCTIONS.join('|')})"`, 'i')
+
+/**
+ * Refuses a statement that calls one of these functions, however its name is written: DuckDB's own parser names the calls.
+ *
+ * @throws UsageError that names the function
+ */
+async function refuseFunctions(connection: DuckDBConnection, text: string): Promise<void> {
+  if (!WORDS.test(text)) return
+  const reader = await connection.runAndReadAll(`SELECT json_serialize_sql(${literal(text)})`)
+  const [, name] = CALLS.exec(String(reader.getRows()[0]?.[0])) ?? []
+  if (name === undefined) return
+  throw new UsageError(`function ${name.toLowerCase()} is not allowed: it does more than read`, {
+    hint: 'leave it out',
+  })
 }

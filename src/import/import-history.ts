@@ -24,8 +24,7 @@ import {
 import { type HistoryFile, inspectFile, requireUnchanged } from './file.js'
 import { factsOf, type HistoryFacts } from './file-facts.js'
 import { explained, fileColumns, nameAt, tableOf } from './file-table.js'
-import { countStoredRows } from './stored-rows.js'
-import { dayFieldOf, type Imported, isOfMarket } from './subject.js'
+import { dayFieldOf, type Imported, isOfMarket, subjectOf } from './subject.js'
 
 /** One record: its place among the walks, and its text as a page holds it. */
 export interface HistoryRecord {
@@ -212,4 +211,24 @@ async function readAll(
     'SELECT DISTINCT timeframe FROM file_record ORDER BY ALL',
   )
   for (const { timeframe } of odd) requireTimeframe(timeframe, file.name)
+}
+
+/**
+ * Rows of table `file_record` of sessions that a warehouse has stored from the service: an import skips them. Reads only.
+ *
+ * @param warehouse path of its file
+ * @throws DuckDB's error if another run has locked it or it is not a warehouse
+ */
+async function countStoredRows(database: Database, dataset: Imported, warehouse: string): Promise<number> {
+  const { relation, shape } = datasets[dataset]
+  // The service has no declarations: every row counts.
+  if (shape === 'declaration') return 0
+  const timeframe = dataset === 'ohlc' ? 'timeframe' : `''`
+  await database.run(`ATTACH ${literal(warehouse)} AS warehouse (READ_ONLY)`)
+  try {
+    const subject = subjectOf(datasets[dataset])
+    return await database.count(sqlTemplate('import/stored_rows.sql', { subject, timeframe, relation }))
+  } finally {
+    await database.run('DETACH warehouse')
+  }
 }

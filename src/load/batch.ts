@@ -1,16 +1,19 @@
+import { recordTexts } from 'candlehouse-foundation/json/source'
+import { BOARDS } from 'candlehouse-foundation/market/board'
 import type { Calendar } from 'candlehouse-foundation/market/calendar'
+import { openInstant } from 'candlehouse-foundation/market/sessions'
 import type { Database } from '../duckdb/open.js'
 import { literal } from '../duckdb/sqlfile.js'
 import { type ClosedWalk, isImported } from '../land/journal.js'
 import { withPageFiles } from '../land/page-bytes.js'
 import { type Counted, type DatasetName, datasets, isList } from '../plan/datasets.js'
-import { applyFacts } from './apply-facts.js'
-import { applyList } from './apply-lists.js'
+import { applyFacts, relationColumns } from './apply-facts.js'
+import { attributesOf } from './attributes.js'
 import { type Blocked, blockSessions, NOTHING_BLOCKED } from './blocking-sessions.js'
-import { applyDeclarations } from './declarations.js'
-import { keepDistinctRows } from './distinct-rows.js'
+import { boundRows } from './bound-rows.js'
 import { hasDerivedFields } from './fields/field-rules.js'
-import { cutPayloads } from './payloads.js'
+import { keepLostFields } from './fields/lost-fields.js'
+import { pageText } from './page-text.js'
 import { answersOfBatch, areStored, isRepeatable, keepAnswers } from './repeated.js'
 import { recordRequests } from './requests.js'
 import { describeWalks } from './session-answers.js'
@@ -164,4 +167,97 @@ function overlaps(a: ClosedWalk, b: ClosedWalk): boolean {
     first.from <= second.to &&
     second.from <= first.to
   )
+}
+
+const BOARD_LIST = `[${BOARDS.map(literal).join(', ')}]`
+
+/** What the statements of security lists get. */
+const PARTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'apply/securities': attributesOf('listed', 'stored'),
+  'apply/late_securities': { boards: BOARD_LIST, ...attributesOf('listed', 'history', 'later') },
+}
+
+/**
+ * Applies lists, which have all rows that are valid on a day. A stored row that a list does not name has ended only if the list
+ * is complete and long enough (`sql/load/lists/session_answers.sql`). Temp table `session_answer` gets one row per list.
+ *
+ * @returns number of rows that changed
+ */
+async function applyList(batch: WalkBatch): Promise<number> {
+  const { steps, dataset, walks, calendar, asOf } = batch
+  const { name } = dataset
+  const open = new Date(openInstant(calendar.nextSession(asOf))).toISOString()
+  await keepLostFields(batch, await relationColumns(steps, dataset))
+  await steps.run('load/lists/variables', { parts: { next_open: literal(open) } })
+  await steps.run('load/lists/session_answers')
+  if (name === 'securities') {
+    await steps.run('load/lists/all_boards', { parts: { boards: BOARD_LIST } })
+  }
+  if (name === 'indexMembers') await steps.run('load/lists/answered_indexes')
+  const [latest] = await steps.rows<{ is_later: boolean }>('load/lists/latest_list')
+  if (walks.length === 0) return 0
+  const isLate = latest?.is_later === true
+  // Indexes have no validity, so an earlier list changes nothing of them.
+  if (isLate && name === 'indexes') return 0
+  const step = isLate && name === 'securities' ? 'apply/late_securities' : `apply/${name}`
+  return await steps.count(step, { parts: PARTS[step] ?? {} })
+}
+
+/**
+ * Applies declarations of a user's file: each row replaces the stored row of its key, with a line in `market.revision`; rows
+ * that the file does not name stay. Temp table `session_answer` gets one row per walk.
+ *
+ * @returns number of rows that changed
+ */
+async function applyDeclarations({ steps, dataset }: WalkBatch): Promise<number> {
+  // A user's file lacks nothing: fields that it does not have are not declared.
+  await steps.run('load/fields/no_lost_fields')
+  await steps.run('load/lists/session_answers')
+  return await steps.count(`apply/${dataset.name}`)
+}
+
+/**
+ * Creates temp view `received_row`: one row per key. Pages that shifted between requests repeat rows: equal rows are one row.
+ * Rows of one key that differ within one answer contradict each other, so all of them are rejected.
+ *
+ * @param isDistinct whether it is known that no key was received twice: counting the keys of a million bars costs 0.13 CPU-seconds,
+ * and as much memory as the bars
+ */
+async function keepDistinctRows({ steps, dataset }: WalkBatch, isDistinct: boolean): Promise<void> {
+  if (isDistinct) return await steps.run('load/candles/distinct')
+  const parts = { key: dataset.key.join(', ') }
+  if ((await steps.count('load/batch/repeated_keys', { parts })) === 0) return
+  if (dataset.name === 'ohlc') await steps.run('load/candles/stage')
+  await steps.run('load/batch/distinct_rows', { parts })
+}
+
+/** Texts per statement: one statement per record took a minute for a file of which every record was rejected. */
+const PAYLOADS_AT_ONCE = 5000
+
+/**
+ * Writes the text of every record that goes to quarantine to its row of `staged_record`: it is rejected, or is loaded without a
+ * field. The text is cut from the page, because DuckDB's STRUCT has rewritten it. Returns the number of these records; a rejected
+ * page counts as one.
+ */
+async function cutPayloads({ steps, home, ...batch }: WalkBatch): Promise<number> {
+  const rejected = await steps.rows<{ id: string; ordinal: bigint }>('load/batch/rejected_records')
+  const pages = new Map(batch.pages.map((page) => [page.id, page]))
+  let texts: { id: string; records: string[] } | undefined
+  let cut: { id: string; ordinal: number; payload: string }[] = []
+  const write = async (): Promise<void> => {
+    if (cut.length > 0) await steps.run('load/batch/payloads', { values: [boundRows(cut)] })
+    cut = []
+  }
+  for (const { id, ordinal } of rejected) {
+    const page = pages.get(id)
+    if (!page || ordinal === 0n) continue
+    if (texts?.id !== id) {
+      texts = { id, records: recordTexts(pageText(home, page)) }
+    }
+    const payload = texts.records[Number(ordinal) - 1]
+    if (payload !== undefined) cut.push({ id, ordinal: Number(ordinal), payload })
+    if (cut.length === PAYLOADS_AT_ONCE) await write()
+  }
+  await write()
+  return rejected.length
 }

@@ -3,11 +3,10 @@ import { addDays, type Day } from 'candlehouse-foundation/market/day'
 import { isTimeframe } from 'candlehouse-foundation/market/timeframe'
 import type { Database } from '../duckdb/open.js'
 import { sqlFile } from '../duckdb/sqlfile.js'
-import type { Coverage, CoverageState, TradedDay } from '../plan/coverage.js'
+import type { Coverage, CoverageState, SymbolCheck, TradedDay } from '../plan/coverage.js'
 import { firstCompared, isOnTurn } from '../plan/daily-cross-checks.js'
 import type { FetchedName, Window } from '../plan/datasets.js'
 import type { Goal } from '../plan/goal.js'
-import { checkSymbols } from './symbols.js'
 import { brokenCandles } from './wanted-windows.js'
 
 interface CoverageRow {
@@ -132,4 +131,24 @@ export async function servedPageSizes(database: Database): Promise<Record<string
     sqlFile('warehouse/served_page_sizes.sql'),
   )
   return Object.fromEntries(rows.map((row) => [row.endpoint, row.size]))
+}
+
+/** A symbol is known from a list, now or in the past, or from stored data: a delisted one, one of a user's file. */
+async function checkSymbols(database: Database, symbols: readonly string[] = []): Promise<SymbolCheck> {
+  if (symbols.length === 0) return { unknown: [], known: [] }
+  const known = new Set(
+    await database.column<string>(
+      'SELECT symbol FROM market.security UNION SELECT symbol FROM market.security_history ORDER BY ALL',
+    ),
+  )
+  const unlisted = symbols.filter((symbol) => !known.has(symbol))
+  for (const symbol of unlisted) {
+    const [stored] = await database.rows<{ is_stored: boolean }>(
+      `SELECT EXISTS (FROM market.daily_summary WHERE symbol = $1) OR EXISTS (FROM market.candle WHERE symbol = $1)
+         OR EXISTS (FROM market.price_limit WHERE symbol = $1) AS is_stored`,
+      [symbol],
+    )
+    if (stored?.is_stored) known.add(symbol)
+  }
+  return { unknown: symbols.filter((symbol) => !known.has(symbol)), known: [...known] }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readRules } from '../../src/audit/rule.js'
-import { notEvaluatedLines } from '../../src/run/checks/not-evaluated.js'
+import { notEvaluatedLines } from '../../src/run/verbs/check.js'
 
 const result = (number: number, note: string | null, state: 'pass' | 'not_evaluable' = 'not_evaluable') => {
   const [rule] = readRules().filter((each) => each.number === number)

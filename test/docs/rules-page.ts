@@ -1,5 +1,4 @@
-import type { Measurement } from '../../src/audit/measured.js'
-import { type Rule, readRules } from '../../src/audit/rule.js'
+import { type Measurement, type Rule, readRules } from '../../src/audit/rule.js'
 
 const HEAD = `# The rules of the audit
 

@@ -64,11 +64,13 @@ test('a stack names files and lines of the source', () => {
     readdirSync(join(packageRoot, 'dist/chunks'))
       .filter((name) => name.endsWith('.js'))
       .map((name) => join(packageRoot, 'dist/chunks', name)),
-    join(packageRoot, 'src/cli/invoke.ts'),
+    join(packageRoot, 'src/cli/program.ts'),
   ]
   const bundle = built.find((file) => readFileSync(file, 'utf8').includes(text)) ?? ''
   const stack = `Error: x\n    at invoke (${pathToFileURL(bundle)}:${placeOf(text, bundle)})`
-  expect(withSourcePlaces(stack)).toBe(`Error: x\n    at invoke (src/cli/invoke.ts:${placeOf(text, source)})`)
+  expect(withSourcePlaces(stack)).toBe(
+    `Error: x\n    at invoke (src/cli/program.ts:${placeOf(text, source)})`,
+  )
 })
 
 /** Line and column of a text in a file, both from one. */

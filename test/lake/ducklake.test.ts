@@ -7,7 +7,7 @@ import { settleFile } from '../../src/home/files.js'
 import { duckLakeOf, writeDuckLake } from '../../src/lake/ducklake.js'
 import type { Manifest } from '../../src/lake/manifest.js'
 import { packageRoot } from '../../src/package.js'
-import { writeParquet } from '../../src/publish/parquet.js'
+import { writeParquet } from '../../src/publish/writing.js'
 import { onEnd } from '../support/cleanup.js'
 import { temporaryFolder } from '../support/folder.js'
 

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { StorageError, UsageError } from 'candlehouse-foundation/errors'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { REFUSED_FUNCTIONS } from '../../src/duckdb/refused-functions.js'
+import { REFUSED_FUNCTIONS } from '../../src/duckdb/statement.js'
 import { querySql, streamSql } from '../../src/read/index.js'
 import { openCatalog } from '../../src/read/query.js'
 import { temporaryFolder } from '../support/folder.js'
@@ -175,7 +175,7 @@ describe('statements that are refused', () => {
        WHERE function_type = 'table' AND NOT regexp_matches(function_name, '${READING_FUNCTIONS}')`,
     )
     const unknown = rows.map(([name]) => String(name)).filter((name) => !REFUSED_FUNCTIONS.includes(name))
-    const step = 'look at what it does, then name it in src/duckdb/refused-functions.ts'
+    const step = 'look at what it does, then name it in src/duckdb/statement.ts'
     expect(unknown.map((name) => `${name}: ${step}`)).toEqual([])
   })
 

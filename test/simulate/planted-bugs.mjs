@@ -86,7 +86,7 @@ export const PLANTED = [
     like: '"accounts":true.*"window":"(?:position|accountBalance|ppmmrAccount|orderBook)[^}]*999',
   },
   {
-    file: 'src/run/session/clock.ts',
+    file: 'src/run/session/service.ts',
     from: 'apart <= hours * HOUR_MS',
     to: 'apart <= hours * HOUR_MS * 1000',
     what: 'a wrong clock is not noticed',

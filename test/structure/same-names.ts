@@ -67,7 +67,7 @@ const SAME_FILES_OF_SRC: Readonly<Record<string, SameName>> = {
     reason: 'the service of the glossary, checked by doctor and used by a run',
   },
   symbols: {
-    places: ['publish/marts/symbols.ts', 'report/sections/market/symbols.ts', 'warehouse/symbols.ts'],
+    places: ['publish/marts/symbols.ts', 'report/sections/market/symbols.ts'],
     reason: 'symbols of securities',
   },
   walk: {

@@ -1,6 +1,6 @@
 import { PassThrough, Readable, Writable } from 'node:stream'
 import { createTerminal, type Terminal } from 'candlehouse-foundation/command-line/terminal'
-import { invoke } from '../../src/cli/invoke.js'
+import { invoke } from '../../src/cli/program.js'
 import type { Edge } from '../../src/cli/verb.js'
 import { type Effects, systemEffects } from '../../src/effects.js'
 

@@ -1,14 +1,14 @@
+import type { Day } from 'candlehouse-foundation/market/day'
+import { literal } from '../../duckdb/sqlfile.js'
 import { keyNameOf, type PartWalk, partOf } from '../../land/journal.js'
 import { groupsBy } from '../../plan/groups.js'
-import { PARTS } from '../../plan/parts.js'
+import { PARTS, type PartName, parts } from '../../plan/parts.js'
 import { compareTexts } from '../../plan/text-order.js'
 import { boundRows } from '../bound-rows.js'
 import type { Steps } from '../steps.js'
 import { lostFields } from './account-lost-fields.js'
-import { type PartAnswer, whatIsMissing } from './completeness.js'
 import type { ReceivedSnapshot } from './received-snapshot.js'
-import { unlistedAccounts } from './unlisted-accounts.js'
-import { vanishedPositions } from './vanished-positions.js'
+import { DAYS_TO_BELIEVE, vanishedPositions } from './vanished-positions.js'
 
 /** State of the snapshot of one account; `account_no` is `*` for the list of accounts itself. */
 export interface AccountState {
@@ -129,4 +129,77 @@ async function countsBy<Row extends { rows: bigint }>(
 ): Promise<Map<string, number>> {
   const rows = await steps.rows<Row>(step)
   return new Map(rows.map((row) => [nameOf(row), Number(row.rows)]))
+}
+
+/** The answer for one part and key of an account. */
+interface PartAnswer {
+  readonly part: PartName
+  /** Account, symbol or conditional order. */
+  readonly key: string
+  /** Every page walk for it: a list that was short is walked again. */
+  readonly walks: readonly PartWalk[]
+  /** Number of distinct valid records. */
+  readonly distinct: number
+  readonly rejected: number
+  /** Why a page of the answer cannot be read at all. */
+  readonly problem: string | undefined
+  /** Number of records that the service counts; undefined if it does not. */
+  readonly expected: number | undefined
+}
+
+/** Parts that cannot be empty: every account has a balance, and every symbol a maximum quantity. */
+const NEVER_EMPTY: readonly PartName[] = ['accountBalance', 'ppmmrAccount', 'maxBuySell']
+
+/** Why an answer is not complete; undefined if it is. Distinct records count, not the pages that they are in. */
+function whatIsMissing(answer: PartAnswer): string | undefined {
+  const { part, key, walks, distinct, rejected, problem, expected } = answer
+  const { about, key: keyed } = parts[part]
+  const name = keyed === 'symbol' || keyed === 'order' ? `${about} of ${key}` : about
+  if (problem) return `${name}: ${problem}`
+  if (rejected > 0) return `${name}: ${rejected} ${rejected === 1 ? 'record' : 'records'} rejected`
+  const refused = walks.find((walk) => walk.end.state === 'refused')
+  if (refused) return `${name}: refused: ${refused.end.reason ?? ''}`
+  if (expected !== undefined && distinct !== expected)
+    return `${name}: ${distinct} of the ${expected} that the service counts`
+  if (expected === undefined && walks.every((walk) => walk.end.state === 'incomplete'))
+    return `${name}: ${walks.at(-1)?.end.reason ?? 'incomplete'}`
+  if (distinct === 0 && NEVER_EMPTY.includes(part)) return `${name}: the answer holds no figures`
+  return undefined
+}
+
+/** How the reason begins. Stored reasons are found again by it: they count the days without the account. */
+const NOT_LISTED = 'the list of accounts no longer names it'
+
+interface UnlistedAccount {
+  account_no: string
+  /** Trading date of its latest snapshot that was requested. */
+  read_on: Day
+  unlisted_days: number
+}
+
+/**
+ * Account → why its snapshot is missing: the key read it last, and the key's complete list no longer names it. A service that
+ * leaves an account out would otherwise end its history without a word, and its snapshot of that day cannot be fetched again. An
+ * account that was closed is believed on the third trading date.
+ *
+ * @param others accounts of the list that another key of the run has read
+ */
+async function unlistedAccounts(
+  steps: Steps,
+  keyName: string,
+  asOf: Day,
+  others: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await steps.rows<UnlistedAccount>('load/snapshot/unlisted_accounts', {
+    parts: { phrase: literal(NOT_LISTED), key_name: literal(keyName), day: literal(asOf) },
+  })
+  const named = rows.filter(
+    ({ account_no, unlisted_days }) => !others.includes(account_no) && unlisted_days < DAYS_TO_BELIEVE - 1,
+  )
+  return new Map(
+    named.map(({ account_no, read_on }) => [
+      account_no,
+      `${NOT_LISTED}; its latest snapshot is of ${read_on}`,
+    ]),
+  )
 }

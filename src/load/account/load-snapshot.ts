@@ -1,19 +1,18 @@
 import type { Database } from '../../duckdb/open.js'
+import { literal } from '../../duckdb/sqlfile.js'
 import { keyNameOf, type PartWalk, partOf } from '../../land/journal.js'
 import type { Loaded } from '../batch.js'
 import { NOTHING_BLOCKED } from '../blocking-sessions.js'
 import { boundRows } from '../bound-rows.js'
 import { answersOfSnapshot, areStored, keepAnswers } from '../repeated.js'
 import { recordPages } from '../requests.js'
-import { followSteps, SNAPSHOT_STEPS } from '../steps.js'
+import { followSteps, SNAPSHOT_STEPS, type Steps } from '../steps.js'
 import { verifyPages } from '../verify-pages.js'
 import { checkAccounts } from './account-states.js'
-import { ACCOUNT_LIST, ACCOUNT_TABLES } from './account-tables.js'
+import { ACCOUNT_LIST, ACCOUNT_TABLES, type AccountTable, recordTypeOf } from './account-tables.js'
 import type { Suffixes } from './fields.js'
-import { type AccountReader, accountReader } from './page-records.js'
+import { type AccountReader, type AccountRecord, accountReader } from './page-records.js'
 import type { ReceivedSnapshot } from './received-snapshot.js'
-import { type RequestedRecord, stageTable } from './stage-table.js'
-import { storeSnapshot } from './store-snapshot.js'
 
 /**
  * Loads the account walks that one run made with one key as one snapshot: rows, ledger, coverage and quarantine in one
@@ -114,4 +113,119 @@ async function carryHistories({ steps, walks }: ReceivedSnapshot): Promise<void>
   const orders = histories.map((walk) => walk.window.key)
   await steps.run('load/snapshot/variables', { values: [boundRows(orders)] })
   await steps.run('load/snapshot/carried_events')
+}
+
+/** A record with its page and the values of its request. */
+interface RequestedRecord extends AccountRecord {
+  readonly request_id: string
+  readonly received_at: string
+  readonly account_no: string
+  /** Requested symbol or conditional order. */
+  readonly key: string
+  /** Requested price; maxBuySell only. */
+  readonly price: string | null
+}
+
+/** Columns of the page and the request, besides the record's own `r`. */
+const REQUEST_COLUMNS = {
+  request_id: 'VARCHAR',
+  ordinal: 'BIGINT',
+  received_at: 'TIMESTAMPTZ',
+  account_no: 'VARCHAR',
+  symbol: 'VARCHAR',
+  fco_id: 'VARCHAR',
+  price: 'DECIMAL(18,6)',
+  side_of_book: 'VARCHAR',
+  payload: 'VARCHAR',
+  fault: 'VARCHAR',
+} as const
+
+/**
+ * Writes the records of one table to temp tables `staged_TABLE` (typed, with `reason` for a record that is not valid) and
+ * `received_TABLE` (one row per key, valid records only). Without records only an empty `received_TABLE` is written: DuckDB
+ * takes up to 60 ms per table to plan the SQL that reads records. The list of accounts is always read, because it is not stored
+ * by snapshot.
+ */
+async function stageTable(
+  steps: Steps,
+  table: AccountTable,
+  records: readonly RequestedRecord[],
+): Promise<void> {
+  const { name, part, key, duplicates } = table
+  if (records.length === 0 && name !== ACCOUNT_LIST.name) {
+    await steps.run('load/snapshot/nothing_received', { parts: { table: name } })
+    return
+  }
+  const record = literal(JSON.stringify([{ ...REQUEST_COLUMNS, r: recordTypeOf(table) }]))
+  await steps.run('load/snapshot/records', {
+    parts: { record },
+    values: [boundRows(records.map(columnsOf))],
+  })
+  await steps.run(`load/account/${name}`)
+  await steps.run('load/snapshot/staged', { parts: { table: name } })
+  // The position of a record in its page is not a value of the record, except in histories, which are in order.
+  const parts = { table: name, key: key.join(', '), ordinal: key.includes('ordinal') ? '' : ', ordinal' }
+  if (duplicates === 'reject') await steps.run('load/snapshot/contradictions', { parts })
+  const order = duplicates === 'later' ? 'DESC' : 'ASC'
+  await steps.run('load/snapshot/received', { parts: { ...parts, part, order } })
+}
+
+function columnsOf(record: RequestedRecord): Record<keyof typeof REQUEST_COLUMNS | 'r', unknown> {
+  return {
+    request_id: record.request_id,
+    ordinal: record.ordinal,
+    received_at: record.received_at,
+    account_no: record.account_no,
+    symbol: record.key,
+    fco_id: record.key,
+    price: record.price,
+    side_of_book: record.side,
+    payload: record.text,
+    fault: record.fault,
+    r: record.fields,
+  }
+}
+
+/**
+ * Stores the staged snapshot, unless the latest one of the same trading date is equal: what was asked again and is equal
+ * changes nothing. A complete snapshot takes the place of partial ones of its trading date.
+ *
+ * Returns the rows that changed.
+ */
+async function storeSnapshot(steps: Steps): Promise<number> {
+  const [summary] = await steps.rows<{ partial: bigint; accounts: bigint }>('load/snapshot/summary')
+  if (!summary?.accounts) return 0
+  const deleted = summary.partial === 0n ? await deletePartial(steps) : 0
+  const [latest] = await steps.rows<{ id: string | null }>('load/snapshot/latest_snapshot')
+  if (latest?.id && !(await differsFrom(steps, latest.id))) return deleted
+  await steps.run('load/snapshot/insert_snapshot')
+  let rows = 0
+  for (const { name } of ACCOUNT_TABLES) {
+    rows += await steps.count('load/snapshot/insert_rows', { parts: { table: name } })
+  }
+  return deleted + rows + Number(summary.accounts)
+}
+
+/** Returns how many partial snapshots of the trading date were deleted. */
+async function deletePartial(steps: Steps): Promise<number> {
+  const obsolete = await steps.count('load/snapshot/obsolete_snapshots')
+  if (obsolete === 0) return 0
+  for (const table of ['snapshot', ...ACCOUNT_TABLES.map(({ name }) => name)]) {
+    await steps.run('load/snapshot/delete_obsolete', { parts: { table } })
+  }
+  return obsolete
+}
+
+async function differsFrom(steps: Steps, id: string): Promise<boolean> {
+  const snapshot = literal(id)
+  const [states] = await steps.rows<{ differs: boolean }>('load/snapshot/state_differs', {
+    parts: { snapshot },
+  })
+  if (states?.differs) return true
+  for (const { name } of ACCOUNT_TABLES) {
+    const parts = { table: name, snapshot }
+    const [rows] = await steps.rows<{ differs: boolean }>('load/snapshot/rows_differ', { parts })
+    if (rows?.differs) return true
+  }
+  return false
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import pLimit from 'p-limit'
+import { z } from 'zod'
 import type { Bucket, StoredObject } from '../../bucket/bucket.js'
 import type { Effects } from '../../effects.js'
 import { openTempFolder } from '../../home/home.js'
@@ -12,7 +13,6 @@ import { copyDuckLake, DUCKLAKE } from '../../lake/ducklake.js'
 import { hashFile } from '../../lake/lake-files.js'
 import { MANIFEST, type Manifest, parseManifest, requireManifest } from '../../lake/manifest.js'
 import { type BucketObjects, bucketObjects, filesOf, isDataFile } from './bucket-objects.js'
-import { type BucketState, readState, writeState } from './bucket-state.js'
 import { bringLog, lagOfLogs, otherPublisher } from './logs.js'
 import { sweepBucket } from './sweep-bucket.js'
 
@@ -174,4 +174,44 @@ async function bringCatalog(
   const options = { isNew: true, boundTo: join(home, 'lake') }
   await writeCatalog(manifest, bucket.url, catalog, options, effects)
   await bucket.upload(CATALOG, catalog)
+}
+
+/** Object of a bucket that its publisher alone reads; written last. */
+const STATE = 'bucket.json'
+
+const stateSchema = z.object({
+  format: z.literal('candlehouse-bucket'),
+  /** SHA-256 of the manifest that the catalog shows. */
+  manifest_sha256: z.string(),
+  /** What the catalog was made of, beside its files. */
+  catalog_hash: z.string(),
+  /** SHA-256 of the DuckLake on the machine, of which the bucket has a copy with its own address. */
+  ducklake_sha256: z.string().default(''),
+  /** Files that the manifest no longer needs: since when, ISO 8601. */
+  unneeded: z.record(z.string(), z.string()),
+})
+
+type BucketState = z.infer<typeof stateSchema>
+
+const EMPTY_STATE: BucketState = {
+  format: 'candlehouse-bucket',
+  manifest_sha256: '',
+  catalog_hash: '',
+  ducklake_sha256: '',
+  unneeded: {},
+}
+
+/** The state, empty where it is missing or damaged: then the catalog is written again, and every wait begins again. */
+async function readState(bucket: Bucket): Promise<BucketState> {
+  const object = await bucket.read(STATE)
+  if (!object) return EMPTY_STATE
+  try {
+    return stateSchema.parse(JSON.parse(Buffer.from(object.bytes).toString('utf8')))
+  } catch {
+    return EMPTY_STATE
+  }
+}
+
+async function writeState(bucket: Bucket, state: BucketState): Promise<void> {
+  await bucket.write(STATE, Buffer.from(`${JSON.stringify(state)}\n`))
 }

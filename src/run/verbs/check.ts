@@ -1,10 +1,9 @@
 import type { Day } from 'candlehouse-foundation/market/day'
-import { type AuditScope, type OverrideRequest, scopeOfRuns } from '../../audit/index.js'
+import { type AuditScope, type OverrideRequest, type RuleResult, scopeOfRuns } from '../../audit/index.js'
 import { sqlFile } from '../../duckdb/sqlfile.js'
 import type { RunSummary } from '../../night/summary.js'
 import type { Settings } from '../../settings/index.js'
 import { checksOfResults } from '../checks/findings.js'
-import { notEvaluatedLines } from '../checks/not-evaluated.js'
 import { overrideOpenFindings } from '../checks/override-findings.js'
 import type { Run } from '../lifecycle/run.js'
 import type { RunIo } from '../lifecycle/run-io.js'
@@ -54,4 +53,21 @@ async function scopeOfDay({ warehouse }: Run, date: Day): Promise<AuditScope> {
   ])
   const has = (isSession: boolean): Day[] => (rows.some((row) => row.is_session === isSession) ? [date] : [])
   return { runs: [], days: has(true), snapshots: has(false) }
+}
+
+/** Reasons that are shown; the others are counted. */
+const SHOWN = 12
+
+/** Why rules could not be evaluated: one line per reason, with the rules that share it. */
+export function notEvaluatedLines(results: readonly RuleResult[]): string[] {
+  const rulesByReason = new Map<string, Set<number>>()
+  for (const { state, rule, note } of results)
+    if (state === 'not_evaluable' && note !== null)
+      rulesByReason.set(note, (rulesByReason.get(note) ?? new Set()).add(rule.number))
+  const lines = [...rulesByReason].map(([reason, numbers]) => {
+    const rules = [...numbers].sort((a, b) => a - b)
+    return `not evaluated, ${rules.length === 1 ? 'rule' : 'rules'} ${rules.join(', ')}: ${reason}`
+  })
+  const more = lines.length - SHOWN
+  return more > 0 ? [...lines.slice(0, SHOWN), `${more} more reasons are in recon.finding.note`] : lines
 }

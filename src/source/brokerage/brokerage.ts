@@ -3,8 +3,10 @@ import {
   type Client,
   createClient,
   createThrottle,
+  loginBySmartOtp,
   type MarketEndpoint,
   type Query,
+  queries,
   startWalk,
   type Throttle,
 } from 'candlehouse-client/reading'
@@ -22,7 +24,6 @@ import {
   type SourceWalk,
 } from '../source.js'
 import { ACCOUNT, MARKET, partQuery, windowQuery } from './queries.js'
-import { sessionOf } from './session.js'
 import { sourceWalk } from './walk.js'
 
 /** How long each that waits waits. */
@@ -128,5 +129,33 @@ class Brokerage implements Source {
 
   close(): Promise<void> {
     return this.client.close()
+  }
+}
+
+function sessionOf({ session, accounts }: Client, effects: Effects): SourceSession {
+  return {
+    ensure: (signal) => session.ensure(signal),
+    get readsAccounts() {
+      return session.grade === 'trading'
+    },
+    get isDowngraded() {
+      return session.isDowngraded
+    },
+    get otpProblem() {
+      return session.otpProblem
+    },
+    keepAlive: (signal) => session.keepAlive(signal),
+    async logIn(proof, signal) {
+      if (proof && 'isApprovedInApp' in proof) return await loginBySmartOtp(session, effects, signal)
+      return await session.login(proof, signal)
+    },
+    async requestOtp(signal) {
+      const { message } = await session.requestOtp(signal)
+      return message
+    },
+    async refusalOfAccounts(signal) {
+      const { outcome, error } = await accounts.get('accountInfo', queries.accountInfo(), signal)
+      return outcome === 'refused' ? `${error?.code ?? ''} ${error?.message ?? ''}`.trim() : undefined
+    },
   }
 }
