@@ -3,11 +3,11 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createTerminal } from 'candlehouse-foundation/command-line/terminal'
 import { shapeOf } from '../src/cli/grammar.js'
-import { manualPage } from '../src/cli/manual-page.js'
 import { createProgram } from '../src/cli/program.js'
 import { systemEffects } from '../src/effects.js'
 import { packageRoot, packageVersion } from '../src/package.js'
 import { everySetting } from '../src/settings/index.js'
+import { manualPage } from './manual-page.js'
 
 const edge = {
   terminal: createTerminal({ stdout: process.stdout, stderr: process.stderr }),

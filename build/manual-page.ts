@@ -1,5 +1,5 @@
-import { type ArgumentShape, type CommandShape, everyCommand, type OptionShape } from './grammar.js'
-import { wrapCell } from './render/wrap.js'
+import { type ArgumentShape, type CommandShape, everyCommand, type OptionShape } from '../src/cli/grammar.js'
+import { wrapCell } from '../src/cli/render/wrap.js'
 
 /** What the manual shows beside the commands. */
 export interface ManualFacts {
