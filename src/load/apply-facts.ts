@@ -28,9 +28,9 @@ export async function applyFacts(batch: WalkBatch): Promise<number> {
   if (!days?.first_day || !days.last_day) return 0
   const range = { first_day: literal(days.first_day), last_day: literal(days.last_day) }
   const { relation, in_scope } = parts
-  const stored = await steps.rows('load/facts/stored_any', { parts: { relation, in_scope, ...range } })
+  const stored = await steps.rows('load/facts/stored_any', { relation, in_scope, ...range })
   if (stored.length === 0)
-    return await steps.count('load/facts/insert_all', { parts: { relation, columns: parts.columns } })
+    return await steps.count('load/facts/insert_all', { relation, columns: parts.columns })
   return await replaceDifferent(batch, parts, range, walks.some(isImported))
 }
 
@@ -43,35 +43,26 @@ async function replaceDifferent(
 ): Promise<number> {
   const { relation, key, columns, same_key, differs, in_scope, stored_key, match_key, key_json, values } =
     parts
-  await steps.run('load/facts/differences', {
-    parts: { relation, key, same_key, differs, in_scope, stored_key, match_key, ...range },
-  })
-  await steps.run('load/facts/refilled', {
-    parts: { relation, key, match_key, same_key, in_scope, values, ...range },
-  })
+  const compared = { relation, key, same_key, differs, in_scope, stored_key, match_key, ...range }
+  await steps.run('load/facts/differences', compared)
+  await steps.run('load/facts/refilled', { relation, key, match_key, same_key, in_scope, values, ...range })
   if (!imported) {
     const confirming = { relation, key, same_key, stored_key, ...range }
-    if ((await steps.count('load/facts/confirmed_rows', { parts: confirming })) > 0)
-      await steps.run('load/facts/confirm_imported', { parts: { relation, same_key, ...range } })
+    if ((await steps.count('load/facts/confirmed_rows', confirming)) > 0)
+      await steps.run('load/facts/confirm_imported', { relation, same_key, ...range })
   }
-  await steps.run('load/facts/revisions', {
-    parts: { relation, key, same_key, in_scope, key_json, values, ...range },
-  })
+  await steps.run('load/facts/revisions', { relation, key, same_key, in_scope, key_json, values, ...range })
   if (!imported && name !== 'indexSummary') {
     const [timeframe, received_timeframe] =
       name === 'ohlc' ? ['stored.timeframe', 'received_row.timeframe'] : ["''", "''"]
-    await steps.run('load/facts/omissions', {
-      parts: { relation, in_scope, same_key, timeframe, received_timeframe, ...range },
-    })
+    const named = { relation, in_scope, same_key, timeframe, received_timeframe, ...range }
+    await steps.run('load/facts/omissions', named)
   }
-  const changed = await steps.count('load/facts/replace', {
-    parts: { relation, key, columns, same_key, ...range },
-  })
+  const changed = await steps.count('load/facts/replace', { relation, key, columns, same_key, ...range })
   if (name === 'securitiesSummary' && !imported) await steps.run('load/facts/restated')
   return changed
 }
 
-/** Columns of the dataset's relation in their order. */
 export async function relationColumns(steps: Steps, { relation }: Dataset): Promise<string[]> {
-  return await steps.column<string>('load/facts/columns', { values: [relation] })
+  return await steps.column<string>('load/facts/columns', {}, [relation])
 }

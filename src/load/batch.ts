@@ -82,7 +82,7 @@ async function loadPages(
 ): Promise<Loaded> {
   const { steps, home, dataset, walks, pages, asOf } = batch
   const { name } = dataset
-  await steps.run('load/batch/variables', { parts: { dataset: literal(name), as_of: literal(asOf) } })
+  await steps.run('load/batch/variables', { dataset: literal(name), as_of: literal(asOf) })
   const { incomplete, isDistinct } = await withPageFiles(home, pages, (fileOf) =>
     stagePages(batch, { fileOf, ...options }),
   )
@@ -188,10 +188,10 @@ async function applyList(batch: WalkBatch): Promise<number> {
   const { name } = dataset
   const open = new Date(openInstant(calendar.nextSession(asOf))).toISOString()
   await keepLostFields(batch, await relationColumns(steps, dataset))
-  await steps.run('load/lists/variables', { parts: { next_open: literal(open) } })
+  await steps.run('load/lists/variables', { next_open: literal(open) })
   await steps.run('load/lists/session_answers')
   if (name === 'securities') {
-    await steps.run('load/lists/all_boards', { parts: { boards: BOARD_LIST } })
+    await steps.run('load/lists/all_boards', { boards: BOARD_LIST })
   }
   if (name === 'indexMembers') await steps.run('load/lists/answered_indexes')
   const [latest] = await steps.rows<{ is_later: boolean }>('load/lists/latest_list')
@@ -200,7 +200,7 @@ async function applyList(batch: WalkBatch): Promise<number> {
   // Indexes have no validity, so an earlier list changes nothing of them.
   if (isLate && name === 'indexes') return 0
   const step = isLate && name === 'securities' ? 'apply/late_securities' : `apply/${name}`
-  return await steps.count(step, { parts: PARTS[step] ?? {} })
+  return await steps.count(step, PARTS[step] ?? {})
 }
 
 /**
@@ -226,9 +226,9 @@ async function applyDeclarations({ steps, dataset }: WalkBatch): Promise<number>
 async function keepDistinctRows({ steps, dataset }: WalkBatch, isDistinct: boolean): Promise<void> {
   if (isDistinct) return await steps.run('load/candles/distinct')
   const parts = { key: dataset.key.join(', ') }
-  if ((await steps.count('load/batch/repeated_keys', { parts })) === 0) return
+  if ((await steps.count('load/batch/repeated_keys', parts)) === 0) return
   if (dataset.name === 'ohlc') await steps.run('load/candles/stage')
-  await steps.run('load/batch/distinct_rows', { parts })
+  await steps.run('load/batch/distinct_rows', parts)
 }
 
 /** Texts per statement: one statement per record took a minute for a file of which every record was rejected. */
@@ -245,7 +245,7 @@ async function cutPayloads({ steps, home, ...batch }: WalkBatch): Promise<number
   let texts: { id: string; records: string[] } | undefined
   let cut: { id: string; ordinal: number; payload: string }[] = []
   const write = async (): Promise<void> => {
-    if (cut.length > 0) await steps.run('load/batch/payloads', { values: [boundRows(cut)] })
+    if (cut.length > 0) await steps.run('load/batch/payloads', {}, [boundRows(cut)])
     cut = []
   }
   for (const { id, ordinal } of rejected) {

@@ -17,10 +17,12 @@ export const NOTHING_BLOCKED: Blocked = { rows: 0, sessions: 0 }
 export async function blockSessions({ steps, dataset, walks }: WalkBatch): Promise<Blocked> {
   const { key, relation } = dataset
   const scope = [...new Set([...key.filter((name) => name !== 'opened_at'), 'trading_date'])].join(', ')
-  const [blocked] = await steps.rows<{ rows: bigint; sessions: bigint }>('load/batch/blocking_sessions', {
-    parts: { relation, scope, ...dayRange(walks) },
-  })
+  const parts = { relation, scope, ...dayRange(walks) }
+  const [blocked] = await steps.rows<{ rows: bigint; sessions: bigint }>(
+    'load/batch/blocking_sessions',
+    parts,
+  )
   if (!blocked?.rows) return NOTHING_BLOCKED
-  await steps.run('load/batch/unblocked_rows', { parts: { scope } })
+  await steps.run('load/batch/unblocked_rows', { scope })
   return { rows: Number(blocked.rows), sessions: Number(blocked.sessions) }
 }

@@ -71,10 +71,8 @@ export async function areStored(
   { dataset, keyName }: AnswerSubject,
   answers: string,
 ): Promise<boolean> {
-  const [latest] = await steps.rows<{ answers: string }>('load/repeated/latest_answers', {
-    values: [dataset, keyName],
-  })
-  return latest?.answers === answers
+  const latest = await steps.column<string>('load/repeated/latest_answers', {}, [dataset, keyName])
+  return latest[0] === answers
 }
 
 /**
@@ -89,7 +87,7 @@ export async function keepAnswers(
   answers: string | undefined,
   { rejected, missing, forgetAll = false }: AnswerGaps & { forgetAll?: boolean },
 ): Promise<void> {
-  await steps.run('load/repeated/forget_answers', { values: [dataset, forgetAll ? '*' : keyName] })
+  await steps.run('load/repeated/forget_answers', {}, [dataset, forgetAll ? '*' : keyName])
   if (answers === undefined || rejected > 0 || missing.length > 0) return
-  await steps.run('load/repeated/keep_answers', { values: [dataset, keyName, answers] })
+  await steps.run('load/repeated/keep_answers', {}, [dataset, keyName, answers])
 }

@@ -51,6 +51,6 @@ export async function recordPages(steps: Steps, pages: readonly RecordedPage[]):
     page_size: page.told?.size ?? null,
     key_name: page.endpoint === IMPORT ? null : keyNameOf(page),
   }))
-  await steps.run('load/batch/recorded_pages', { values: [boundRows(rows)] })
+  await steps.run('load/batch/recorded_pages', {}, [boundRows(rows)])
   await steps.run('load/batch/requests')
 }

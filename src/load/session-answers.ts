@@ -25,7 +25,7 @@ export async function describeWalks({ steps, walks }: WalkBatch, incomplete: Inc
       request_id: last?.id,
     }
   })
-  await steps.run('load/batch/walk_answers', { values: [boundRows(rows)] })
+  await steps.run('load/batch/walk_answers', {}, [boundRows(rows)])
 }
 
 /**
@@ -56,8 +56,8 @@ export async function answerSessions(
     walk: walk.id,
     days: isImported(walk) ? [] : calendar.sessionsBetween(walk.window.from, walk.window.to),
   }))
-  await steps.run('load/facts/walk_days', { values: [boundRows(days)] })
+  await steps.run('load/facts/walk_days', {}, [boundRows(days)])
   const parts = { relation, in_scope, same_key, ...dayRange(walks) }
-  await steps.run('load/facts/missing_counts', { parts })
+  await steps.run('load/facts/missing_counts', parts)
   await steps.run('load/facts/session_answers')
 }

@@ -58,14 +58,14 @@ export async function stagePages(
   for (const group of groupsBySpelling(dataset, asText))
     isStaged = await stageWhole(batch, fileOf, group, isStaged)
   if (!isStaged) {
-    await steps.run('load/batch/no_records', { parts: { record: recordType(dataset.fields) } })
+    await steps.run('load/batch/no_records', { record: recordType(dataset.fields) })
     await stageRecords(batch, isStaged)
   }
   const ids = new Set(await steps.column<string>('load/batch/reread_pages'))
   const rereadPages = pages.filter((page) => ids.has(page.id))
   const problems = new Map(pages.flatMap(({ id, problem }) => (problem ? [[id, problem]] : [])))
   if (rereadPages.length > 0) {
-    await steps.run('load/batch/drop_reread_pages', { values: [boundRows([...ids])] })
+    await steps.run('load/batch/drop_reread_pages', {}, [boundRows([...ids])])
     for (const [id, problem] of await stageRecordByRecord(batch, rereadPages)) problems.set(id, problem)
   }
   if (problems.size > 0) await rejectPages(steps, problems)
@@ -98,7 +98,7 @@ async function incompletePages(
 /** A page that is not JSON is one rejected record, of position 0, with a part of its text. */
 async function rejectPages(steps: Steps, problems: ReadonlyMap<string, PageProblem>): Promise<void> {
   const rows = [...problems].map(([id, { reason, payload }]) => ({ request_id: id, reason, payload }))
-  await steps.run('load/batch/unproven_pages', { values: [boundRows(rows)] })
+  await steps.run('load/batch/unproven_pages', {}, [boundRows(rows)])
 }
 
 /** Temp table `batch_page`. */
@@ -122,7 +122,7 @@ async function describePages(
     window_to: page.window.to,
     rows: page.rows,
   }))
-  await steps.run('load/batch/pages', { values: [boundRows(rows)] })
+  await steps.run('load/batch/pages', {}, [boundRows(rows)])
 }
 
 /** Groups of plain pages with the same spelling of field names, at most `PAGES_PER_STATEMENT` each. */
@@ -163,12 +163,10 @@ async function stageWhole(
   const records = `${recordType(spelledFields(dataset, first.fields ?? []))}[]`
   try {
     await steps.run('load/batch/whole_pages', {
-      parts: {
-        files: `[${pages.map((page) => literal(fileOf(page))).join(', ')}]`,
-        list: first.shape === 'array' ? 'json' : 'data',
-        has_envelope: String(first.shape !== 'array'),
-        records: literal(records),
-      },
+      files: `[${pages.map((page) => literal(fileOf(page))).join(', ')}]`,
+      list: first.shape === 'array' ? 'json' : 'data',
+      has_envelope: String(first.shape !== 'array'),
+      records: literal(records),
     })
     await stageRecords(batch, isStaged)
     return true
@@ -211,7 +209,7 @@ async function stageRecordByRecord(
   })
   writeFileSync(file, lines.map((line) => `${line}\n`).join(''))
   const parts = { file: literal(file), record: literal(recordType(dataset.fields)) }
-  await steps.run('load/batch/single_records', { parts })
+  await steps.run('load/batch/single_records', parts)
   await stageRecords(batch, true)
   await steps.run('load/batch/faults')
   return problems

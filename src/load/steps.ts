@@ -127,22 +127,19 @@ export const SNAPSHOT_STEPS: readonly (readonly string[])[] = [
   ['load/repeated/keep_answers'],
 ]
 
-/** Input of a step: SQL for the `$name`s of its text, values for its `?`s. */
-export interface StepInput {
-  readonly parts?: Readonly<Record<string, string>>
-  readonly values?: readonly Bind[]
-}
+/** SQL for the `$name`s of a step. */
+type Parts = Readonly<Record<string, string>>
 
 /** The steps of one batch or snapshot, run one after the other. */
 export interface Steps {
-  /** @throws TypeError if the step is not in the list, or a later one has run already */
-  run(step: string, input?: StepInput): Promise<void>
+  /** Values bind to the `?`s of the step. @throws TypeError if it is not in the list, or a later one has run already */
+  run(step: string, parts?: Parts, values?: readonly Bind[]): Promise<void>
   /** The same for a step that returns rows: those of its last statement. */
-  rows<Row>(step: string, input?: StepInput): Promise<Row[]>
+  rows<Row>(step: string, parts?: Parts, values?: readonly Bind[]): Promise<Row[]>
   /** The same for a step that returns one column: its values. */
-  column<Value>(step: string, input?: StepInput): Promise<Value[]>
+  column<Value>(step: string, parts?: Parts, values?: readonly Bind[]): Promise<Value[]>
   /** The same for a step that counts: the number in the first column of its first row, 0 without one. */
-  count(step: string, input?: StepInput): Promise<number>
+  count(step: string, parts?: Parts, values?: readonly Bind[]): Promise<number>
   /** Fills a temporary table that a step has created. */
   appender(table: string): Promise<ColumnAppender>
 }
@@ -150,17 +147,17 @@ export interface Steps {
 /** Runs steps in their order: a step that comes too late would read tables of an earlier batch. */
 export function followSteps(database: Database, order: readonly (readonly string[])[]): Steps {
   let reached = 0
-  const textOf = (step: string, { parts = {} }: StepInput): string => {
+  const textOf = (step: string, parts: Parts = {}): string => {
     const place = order.findIndex((line) => line.includes(step))
     if (place < reached) throw new TypeError(`step ${step} comes too late, or is not one of these`)
     reached = place
     return sqlTemplate(`${step}.sql`, parts)
   }
   return {
-    run: async (step, input = {}) => await database.run(textOf(step, input), input.values),
-    rows: async (step, input = {}) => await database.rows(textOf(step, input), input.values),
-    column: async (step, input = {}) => await database.column(textOf(step, input), input.values),
-    count: async (step, input = {}) => await database.count(textOf(step, input), input.values),
+    run: async (step, parts, values) => await database.run(textOf(step, parts), values),
+    rows: async (step, parts, values) => await database.rows(textOf(step, parts), values),
+    column: async (step, parts, values) => await database.column(textOf(step, parts), values),
+    count: async (step, parts, values) => await database.count(textOf(step, parts), values),
     appender: async (table) => await openColumnAppender(database, table),
   }
 }

@@ -13,8 +13,6 @@ function verifyPage(home: string, page: PageRecord): void {
   if (sha256(pageBytes(home, page)) === page.sha256) return
   throw new StorageError(
     `landed page ${join(home, page.file)} is not what was received: its sha256 differs`,
-    {
-      hint: 'restore it from a backup; candlehouse raw verify names every page that differs',
-    },
+    { hint: 'restore it from a backup; candlehouse raw verify names every page that differs' },
   )
 }

@@ -17,7 +17,6 @@ export interface WalkBatch {
   readonly asOf: string
 }
 
-/** How a batch is loaded. */
 export interface LoadOptions {
   /** Whether the pages are compared with the SHA-256 of their journal lines: needed for pages of earlier runs. */
   readonly verify: boolean

@@ -130,8 +130,8 @@ describe('steps', () => {
   test('one that comes after a later one is refused, as is one that is not known', async () => {
     const database = await openMacros()
     const order = followSteps(database, BATCH_STEPS)
-    await order.run('load/batch/variables', { parts: { dataset: `'ohlc'`, as_of: `'2025-06-02'` } })
-    await order.run('load/batch/pages', { values: ['[]'] })
+    await order.run('load/batch/variables', { dataset: `'ohlc'`, as_of: `'2025-06-02'` })
+    await order.run('load/batch/pages', {}, ['[]'])
     await expect(order.run('load/batch/variables')).rejects.toThrow('comes too late')
     await expect(order.run('load/batch/nothing')).rejects.toThrow('not one of these')
   })
@@ -139,10 +139,8 @@ describe('steps', () => {
   test('one whose parts are not what its text names is refused', async () => {
     const database = await openMacros()
     const order = followSteps(database, BATCH_STEPS)
-    await expect(order.run('load/batch/variables', { parts: { dataset: `'ohlc'` } })).rejects.toThrow(
-      '$as_of',
-    )
+    await expect(order.run('load/batch/variables', { dataset: `'ohlc'` })).rejects.toThrow('$as_of')
     const parts = { dataset: `'ohlc'`, as_of: `'2025-06-02'`, key: 'symbol' }
-    await expect(order.run('load/batch/variables', { parts })).rejects.toThrow('has no $key')
+    await expect(order.run('load/batch/variables', parts)).rejects.toThrow('has no $key')
   })
 })

@@ -73,7 +73,7 @@ async function lostOfTable(
   const fields = fieldsOf(rule.table).filter((name) => !KEYS.includes(name))
   const lacking = groups.flatMap((group) =>
     fields
-      .filter((name) => group.records.every((record) => lacks(record, name)))
+      .filter((name) => group.records.every((record) => (record.fields[name] ?? '') === ''))
       .map((name) => ({ group, name })),
   )
   const doubtful = new Set(lacking.map(({ name }) => name).filter((name) => !isCertain(rule, name)))
@@ -120,10 +120,6 @@ function isLost(rule: LostRule, name: string, { records }: Group, earlier: Earli
   return (isAbsent && earlier?.any === true) || (!isOptional && earlier?.every === true)
 }
 
-function lacks({ fields }: AccountRecord, name: string): boolean {
-  return (fields[name] ?? '') === ''
-}
-
 interface Group {
   readonly name: string
   readonly account: string
@@ -165,12 +161,10 @@ async function earlierValues(
     return `{'name': ${literal(name)}, 'any': bool_or(${column} IS NOT NULL), 'every': bool_and(${column} IS NOT NULL)}`
   })
   const rows = await steps.rows<Earlier>('load/snapshot/earlier_values', {
-    parts: {
-      relation: `account.${table.name}`,
-      group: group.length === 0 ? "''" : `concat_ws(' ', ${group.join(', ')})`,
-      fields: fields.join(',\n  '),
-      day: literal(day),
-    },
+    relation: `account.${table.name}`,
+    group: group.length === 0 ? "''" : `concat_ws(' ', ${group.join(', ')})`,
+    fields: fields.join(',\n  '),
+    day: literal(day),
   })
   return new Map(rows.map((row) => [`${row.group} ${row.name}`, row]))
 }

@@ -29,7 +29,7 @@ export interface AccountState {
 export async function checkAccounts(snapshot: ReceivedSnapshot): Promise<AccountState[]> {
   const { steps, walks, others } = snapshot
   const answers = await answersOf(snapshot)
-  if (others.length > 0) await steps.run('load/snapshot/other_keys', { values: [boundRows(others)] })
+  if (others.length > 0) await steps.run('load/snapshot/other_keys', {}, [boundRows(others)])
   const accounts = await steps.column<string>('load/snapshot/received_accounts')
   const listAnswers = answers.filter(({ answer }) => answer.part === 'accountInfo')
   const list = stateOf('*', listAnswers, walks)
@@ -190,9 +190,8 @@ async function unlistedAccounts(
   asOf: Day,
   others: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const rows = await steps.rows<UnlistedAccount>('load/snapshot/unlisted_accounts', {
-    parts: { phrase: literal(NOT_LISTED), key_name: literal(keyName), day: literal(asOf) },
-  })
+  const parts = { phrase: literal(NOT_LISTED), key_name: literal(keyName), day: literal(asOf) }
+  const rows = await steps.rows<UnlistedAccount>('load/snapshot/unlisted_accounts', parts)
   const named = rows.filter(
     ({ account_no, unlisted_days }) => !others.includes(account_no) && unlisted_days < DAYS_TO_BELIEVE - 1,
   )

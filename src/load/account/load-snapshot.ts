@@ -68,7 +68,7 @@ async function stageSnapshot(snapshot: ReceivedSnapshot): Promise<string[]> {
     await stageTable(steps, table, recordsOf(table.name, snapshot))
   await rejectPages(snapshot)
   const states = await checkAccounts(snapshot)
-  await steps.run('load/snapshot/account_states', { values: [boundRows(states)] })
+  await steps.run('load/snapshot/account_states', {}, [boundRows(states)])
   await carryHistories(snapshot)
   await steps.run('load/snapshot/row_counts')
   return states.flatMap(({ account_no, missing }) => (missing ? [`${account_no}: ${missing}`] : []))
@@ -88,7 +88,7 @@ async function rejectPages({ steps, pages, read }: ReceivedSnapshot): Promise<vo
     const { id: request_id, received_at } = page
     return problem ? [{ dataset: partOf(page), ...problem, request_id, received_at }] : []
   })
-  if (rows.length > 0) await steps.run('load/snapshot/unproven_pages', { values: [boundRows(rows)] })
+  if (rows.length > 0) await steps.run('load/snapshot/unproven_pages', {}, [boundRows(rows)])
 }
 
 /** Records of one table, each with the values of its request. */
@@ -111,7 +111,7 @@ function recordsOf(table: string, { pages, read }: ReceivedSnapshot): RequestedR
 async function carryHistories({ steps, walks }: ReceivedSnapshot): Promise<void> {
   const histories = walks.filter((walk) => walk.window.dataset === 'fcoStatusHistory')
   const orders = histories.map((walk) => walk.window.key)
-  await steps.run('load/snapshot/variables', { values: [boundRows(orders)] })
+  await steps.run('load/snapshot/variables', {}, [boundRows(orders)])
   await steps.run('load/snapshot/carried_events')
 }
 
@@ -153,21 +153,18 @@ async function stageTable(
 ): Promise<void> {
   const { name, part, key, duplicates } = table
   if (records.length === 0 && name !== ACCOUNT_LIST.name) {
-    await steps.run('load/snapshot/nothing_received', { parts: { table: name } })
+    await steps.run('load/snapshot/nothing_received', { table: name })
     return
   }
   const record = literal(JSON.stringify([{ ...REQUEST_COLUMNS, r: recordTypeOf(table) }]))
-  await steps.run('load/snapshot/records', {
-    parts: { record },
-    values: [boundRows(records.map(columnsOf))],
-  })
+  await steps.run('load/snapshot/records', { record }, [boundRows(records.map(columnsOf))])
   await steps.run(`load/account/${name}`)
-  await steps.run('load/snapshot/staged', { parts: { table: name } })
+  await steps.run('load/snapshot/staged', { table: name })
   // The position of a record in its page is not a value of the record, except in histories, which are in order.
   const parts = { table: name, key: key.join(', '), ordinal: key.includes('ordinal') ? '' : ', ordinal' }
-  if (duplicates === 'reject') await steps.run('load/snapshot/contradictions', { parts })
+  if (duplicates === 'reject') await steps.run('load/snapshot/contradictions', parts)
   const order = duplicates === 'later' ? 'DESC' : 'ASC'
-  await steps.run('load/snapshot/received', { parts: { ...parts, part, order } })
+  await steps.run('load/snapshot/received', { ...parts, part, order })
 }
 
 function columnsOf(record: RequestedRecord): Record<keyof typeof REQUEST_COLUMNS | 'r', unknown> {
@@ -201,7 +198,7 @@ async function storeSnapshot(steps: Steps): Promise<number> {
   await steps.run('load/snapshot/insert_snapshot')
   let rows = 0
   for (const { name } of ACCOUNT_TABLES) {
-    rows += await steps.count('load/snapshot/insert_rows', { parts: { table: name } })
+    rows += await steps.count('load/snapshot/insert_rows', { table: name })
   }
   return deleted + rows + Number(summary.accounts)
 }
@@ -211,20 +208,18 @@ async function deletePartial(steps: Steps): Promise<number> {
   const obsolete = await steps.count('load/snapshot/obsolete_snapshots')
   if (obsolete === 0) return 0
   for (const table of ['snapshot', ...ACCOUNT_TABLES.map(({ name }) => name)]) {
-    await steps.run('load/snapshot/delete_obsolete', { parts: { table } })
+    await steps.run('load/snapshot/delete_obsolete', { table })
   }
   return obsolete
 }
 
 async function differsFrom(steps: Steps, id: string): Promise<boolean> {
   const snapshot = literal(id)
-  const [states] = await steps.rows<{ differs: boolean }>('load/snapshot/state_differs', {
-    parts: { snapshot },
-  })
+  const [states] = await steps.rows<{ differs: boolean }>('load/snapshot/state_differs', { snapshot })
   if (states?.differs) return true
   for (const { name } of ACCOUNT_TABLES) {
     const parts = { table: name, snapshot }
-    const [rows] = await steps.rows<{ differs: boolean }>('load/snapshot/rows_differ', { parts })
+    const [rows] = await steps.rows<{ differs: boolean }>('load/snapshot/rows_differ', parts)
     if (rows?.differs) return true
   }
   return false

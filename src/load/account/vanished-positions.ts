@@ -29,9 +29,7 @@ interface VanishedPosition {
  * is believed on the third trading date.
  */
 export async function vanishedPositions(steps: Steps, asOf: Day): Promise<ReadonlyMap<string, string>> {
-  const rows = await steps.rows<VanishedPosition>('load/snapshot/vanished_positions', {
-    parts: { day: literal(asOf) },
-  })
+  const rows = await steps.rows<VanishedPosition>('load/snapshot/vanished_positions', { day: literal(asOf) })
   const unexplained = rows.filter(
     ({ is_closed, is_contract, symbol, empty_days }) =>
       !is_closed && !(is_contract && canHaveExpired(symbol, asOf)) && empty_days < DAYS_TO_BELIEVE - 1,

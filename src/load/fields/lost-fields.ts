@@ -24,19 +24,17 @@ export async function keepLostFields(batch: WalkBatch, columns: readonly string[
   const filled = isChecked ? filledColumns(dataset, columns) : []
   const suspects = isChecked ? await suspectColumns(batch, filled) : []
   if (suspects.length === 0) return await steps.run('load/fields/no_lost_fields')
-  await steps.run('load/fields/walk_fields', { values: [boundRows(describeFields(dataset, answered))] })
+  await steps.run('load/fields/walk_fields', {}, [boundRows(describeFields(dataset, answered))])
   const range = dayRange(answered)
   await readEarlier(batch, range, suspects)
   const lost = await steps.count('load/fields/lost_fields', {
-    parts: {
-      day: dayOf(dataset),
-      subject: subjectOf(dataset),
-      counts: suspects.map((column) => countOf(dataset, column)).join(',\n      '),
-      lost_share: String(LOST_SHARE),
-      fewest_records: String(FIELD_RULES[dataset.name]?.fewestRecords),
-      // The lists of all boards are one batch, and one answer; else each session of a walk is one.
-      answer: dataset.shape === 'list' ? 'day' : 'walk, day',
-    },
+    day: dayOf(dataset),
+    subject: subjectOf(dataset),
+    counts: suspects.map((column) => countOf(dataset, column)).join(',\n      '),
+    lost_share: String(LOST_SHARE),
+    fewest_records: String(FIELD_RULES[dataset.name]?.fewestRecords),
+    // The lists of all boards are one batch, and one answer; else each session of a walk is one.
+    answer: dataset.shape === 'list' ? 'day' : 'walk, day',
   })
   if (lost > 0) await keepValues(batch, range, suspects)
 }
@@ -46,7 +44,7 @@ async function suspectColumns(
   filled: readonly FilledColumn[],
 ): Promise<FilledColumn[]> {
   const suspects = filled.map((column) => suspectOf(dataset, column)).join(',\n    ')
-  const names = new Set(await steps.column<string>('load/fields/suspects', { parts: { suspects } }))
+  const names = new Set(await steps.column<string>('load/fields/suspects', { suspects }))
   return filled.filter(({ name }) => names.has(name))
 }
 
@@ -77,18 +75,15 @@ async function readEarlier(
   const { name, relation, shape } = dataset
   const had = suspects.map((column) => hadOf(dataset, column)).join(', ')
   const subject = subjectOf(dataset)
-  if (name === 'ohlc') return await steps.run('load/fields/no_earlier', { parts: { had } })
-  if (shape === 'list')
-    return await steps.run('load/fields/earlier_lists', { parts: { relation, subject, had } })
+  if (name === 'ohlc') return await steps.run('load/fields/no_earlier', { had })
+  if (shape === 'list') return await steps.run('load/fields/earlier_lists', { relation, subject, had })
   await steps.run('load/fields/earlier_sessions', {
-    parts: {
-      relation,
-      subject,
-      had,
-      names: suspects.map((column) => column.name).join(', '),
-      evidence_days: String(EVIDENCE_DAYS),
-      ...range,
-    },
+    relation,
+    subject,
+    had,
+    names: suspects.map((column) => column.name).join(', '),
+    evidence_days: String(EVIDENCE_DAYS),
+    ...range,
   })
 }
 
@@ -100,14 +95,12 @@ async function keepValues(
   const { relation, key, shape } = dataset
   const day = shape === 'list' ? dayOf(dataset) : `match.${dayOf(dataset)}`
   await steps.run('load/fields/stored_values', {
-    parts: {
-      relation,
-      day,
-      in_range: shape === 'list' ? '' : ` AND stored.trading_date BETWEEN ${first_day} AND ${last_day}`,
-      same_key: key.map((name) => `stored.${name} = match.${name}`).join(' AND '),
-      kept: suspects.map((column) => keptValue(dataset, column)).join(',\n  '),
-      subject: subjectOf(dataset),
-    },
+    relation,
+    day,
+    in_range: shape === 'list' ? '' : ` AND stored.trading_date BETWEEN ${first_day} AND ${last_day}`,
+    same_key: key.map((name) => `stored.${name} = match.${name}`).join(' AND '),
+    kept: suspects.map((column) => keptValue(dataset, column)).join(',\n  '),
+    subject: subjectOf(dataset),
   })
 }
 
@@ -166,7 +159,7 @@ function suspectOf(dataset: Dataset, column: FilledColumn): string {
 /** One struct: the column, its field, and counts of the records of one walk and session. */
 function countOf(dataset: Dataset, column: FilledColumn): string {
   const { isNull, isZero, isExpected, isNonZero, isCertain } = sqlOf(dataset, column)
-  const proven = `coalesce(earlier.${provenName(column)}, false)`
+  const proven = `coalesce(earlier.${column.isOfMoment ? 'ever_had' : 'had'}_${column.name}, false)`
   return `{'name': ${literal(column.name)}, 'field': ${literal(column.fields[0])},
         'expected': count(*) FILTER (${isExpected}), 'lacking': count(*) FILTER (${isExpected} AND ${isNull}),
         'non_zero': count(*) FILTER (${isNonZero}), 'false_zeros': count(*) FILTER (${isNonZero} AND ${isZero}),
@@ -184,10 +177,6 @@ function hadOf(dataset: Dataset, column: FilledColumn): string {
     `bool_or(${row}.${name} IS NOT NULL${isNeverZero ? ` AND ${row}.${name} <> 0` : ''})`
   if (!isOfMoment) return `${filledIn('earlier')} AS had_${name}`
   return `${filledIn('today')} AS had_${name}, ${filledIn('earlier')} AS ever_had_${name}`
-}
-
-function provenName({ name, isOfMoment }: FilledColumn): string {
-  return `${isOfMoment ? 'ever_had' : 'had'}_${name}`
 }
 
 /** The column of a received row `match`, or the stored value where the row has lost it. */
