@@ -6,7 +6,6 @@ import type { Rule, Severity } from './rule.js'
 
 export type State = 'pass' | 'soft' | 'break' | 'not_evaluable'
 
-/** The result of one rule for one subject on one trading date. */
 export interface RuleResult {
   readonly rule: Rule
   /** `market` or an account number. `*`: the trading date has no account to check. */

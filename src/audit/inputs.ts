@@ -62,7 +62,6 @@ function withOverrides(kind: Kind, day: Day, inputs: string, overrides: readonly
   return sha256(JSON.stringify([inputs, ownOverrides]))
 }
 
-/** Inputs of these days at their last check. */
 export async function storedInputs(
   database: Database,
   kind: Kind,

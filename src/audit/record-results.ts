@@ -7,7 +7,6 @@ import { type CheckedInput, storeInputs } from './inputs.js'
 import type { Override } from './override-file.js'
 import type { Rule } from './rule.js'
 
-/** Results that one transaction records. */
 export interface ResultPortion {
   readonly results: readonly RuleResult[]
   /** Inputs of the sessions or snapshots that the results are of. */
@@ -19,7 +18,6 @@ export interface ResultPortion {
   /** Runs that are marked as checked in the same transaction. */
   readonly runs: readonly string[]
   readonly overrides: readonly Override[]
-  /** Id of the run that a finding names. */
   runIdOf(subject: string, tradingDate: Day): string
   /** Epoch milliseconds. */
   readonly now: number

@@ -4,7 +4,6 @@ import type { Database } from '../duckdb/open.js'
 import { literal } from '../duckdb/sqlfile.js'
 import { closedWalks, isListWalk, journalledRuns } from '../land/journal.js'
 
-/** Sessions and snapshots that an audit checks. */
 export interface AuditScope {
   /** Runs whose pages are checked. */
   readonly runs: readonly string[]

@@ -34,7 +34,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&amp;': '&',
 }
 
-/** Text of the first element with that name. */
 export function elementText(xml: string, element: string): string | undefined {
   const [, text] = new RegExp(`<${element}>([^<]*)</${element}>`).exec(xml) ?? []
   return text?.replace(/&(lt|gt|quot|#34|apos|#39|amp);/g, (entity) => ENTITIES[entity] ?? entity)

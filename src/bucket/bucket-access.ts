@@ -23,7 +23,6 @@ export interface Credentials {
   readonly sessionToken: string | undefined
 }
 
-/** All that a request to a bucket needs. */
 export interface BucketAccess {
   readonly address: BucketAddress
   readonly credentials: Credentials

@@ -1,4 +1,3 @@
-/** Where a lake is in object storage. */
 export interface BucketAddress {
   readonly bucket: string
   /** Without slashes at its ends; empty for the whole bucket. */

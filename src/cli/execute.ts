@@ -41,11 +41,7 @@ async function runAndReport(spec: RunSpec, io: RunIo, call: Call): Promise<void>
  * clock has no day to report of.
  */
 function hasEnded(failure: unknown): boolean {
-  return !(
-    failure instanceof InterruptedError ||
-    failure instanceof LockedError ||
-    failure instanceof WrongClockError
-  )
+  return ![InterruptedError, LockedError, WrongClockError].some((kind) => failure instanceof kind)
 }
 
 /** A report that cannot be written is a warning: the night is what counts. */

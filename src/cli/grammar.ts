@@ -48,7 +48,6 @@ export function shapeOf(command: Command, path: readonly string[] = []): Command
   }
 }
 
-/** A command and all below it. */
 export function everyCommand(shape: CommandShape): CommandShape[] {
   return [shape, ...shape.commands.flatMap(everyCommand)]
 }

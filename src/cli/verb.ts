@@ -43,7 +43,6 @@ export interface Edge {
   endWith(code: number): void
 }
 
-/** Options that every verb takes. */
 export interface CommonOptions {
   json?: true
   quiet?: true
@@ -67,7 +66,6 @@ export interface Call extends ResolvedSettings, Edge {
   print(value: unknown, text: string): Promise<void>
 }
 
-/** Makes a verb with its name and its line of the help. */
 export type NewVerb = (name: string, about: string) => Verb
 
 /** A verb of the program: the options that all verbs share, those that several have, and what it does. */
@@ -87,12 +85,10 @@ export class Verb extends Command {
       .option('--max-rps <number>', 'BROKER_MAX_RPS: most requests per second')
   }
 
-  /** The option of verbs that publish. */
   retain(): this {
     return this.option('--retain <days>', 'CANDLEHOUSE_RETAIN_DAYS: days to keep replaced lake files')
   }
 
-  /** The options of verbs that fetch, and then publish. */
   fetches(): this {
     return this.retain().option('--max-hours <hours>', 'CANDLEHOUSE_MAX_HOURS: hours that the run may fetch')
   }
@@ -113,7 +109,6 @@ export class Verb extends Command {
     return this.addOption(new Option('--timeframe <length>', about).choices(TIMEFRAMES))
   }
 
-  /** The options by which a person overrides a rule. */
   accept(): this {
     return this.option(
       '--accept <rule>',
@@ -153,9 +148,7 @@ export function acceptOf({ accept, because }: AcceptOptions): OverrideRequest | 
   if (accept === undefined || !because?.trim()) {
     throw new UsageError(
       '--accept and --because must be given together: the number of the rule, and the reason',
-      {
-        hint: 'candlehouse publish --accept 8 --because "the broker confirmed the volume"',
-      },
+      { hint: 'candlehouse publish --accept 8 --because "the broker confirmed the volume"' },
     )
   }
   return { rule: accept, because: because.trim() }

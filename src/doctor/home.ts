@@ -62,7 +62,8 @@ export function checkCalendar(home: string, effects: Effects): Diagnosis {
     return fail('calendar', 3, calendar.problem, 'Runs refuse to start.', `correct ${calendar.file}`)
   const finding = `closed days are known until ${calendar.knownUntil}`
   if (!calendar.isEnding) return ok('calendar', finding)
-  return note('calendar', finding, `${capitalised(calendarAdvice(calendar))}.`)
+  const advice = calendarAdvice(calendar)
+  return note('calendar', finding, `${advice.slice(0, 1).toUpperCase()}${advice.slice(1)}.`)
 }
 
 /** The user's own rules of the market; nothing where there is no file. */
@@ -74,10 +75,6 @@ export function checkMarketRules(home: string): Diagnosis[] {
   } catch (error) {
     return [failOf('rules', error, 'Runs refuse to start.')]
   }
-}
-
-function capitalised(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1)
 }
 
 /** What readers see, and how the last run ended. */

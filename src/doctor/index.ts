@@ -18,7 +18,6 @@ import { checkClock, checkCredentials, checkSessions } from './service.js'
 export { type Diagnosis, fail, worstCode } from './diagnosis.js'
 export { type Machine, systemMachine } from './machine.js'
 
-/** The outside of an examination. */
 export interface Examination {
   readonly machine: Machine
   /** Reads every file and every column too. */

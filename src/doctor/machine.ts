@@ -7,7 +7,6 @@ import { tryKey } from '../run/session/trial.js'
 import type { Settings } from '../settings/index.js'
 import { type Diagnosis, fail, note, ok } from './diagnosis.js'
 
-/** What the doctor asks the machine. */
 export interface Machine {
   /** As `process.version`. */
   readonly node: string

@@ -41,15 +41,8 @@ async function counted(home: string): Promise<Diagnosis> {
   return ofNoDamage(ledgers, unreadable, 'as many pages as')
 }
 
-function ofVerification({
-  isDamaged,
-  lost,
-  missing,
-  changed,
-  damagedLines,
-  ledgers,
-  unreadable,
-}: RawVerification): Diagnosis {
+function ofVerification(verification: RawVerification): Diagnosis {
+  const { isDamaged, lost, missing, changed, damagedLines, ledgers, unreadable } = verification
   if (!isDamaged) return ofNoDamage(ledgers, unreadable, 'every page that')
   const pages = lost.reduce((sum, loss) => sum + loss.pages, 0)
   const runs = new Set(lost.map(({ run }) => run)).size

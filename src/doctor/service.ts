@@ -4,7 +4,7 @@ import { reasonOf } from 'candlehouse-foundation/system-fault'
 import type { Effects } from '../effects.js'
 import { runKeyOf } from '../run/session/run-key.js'
 import { keysWithSession } from '../run/session/token-file.js'
-import { type SessionView, viewSession } from '../run/session/view.js'
+import { viewSession } from '../run/session/view.js'
 import { keysOf, namesKeys, requireCredentials, requireOwnAddress, type Settings } from '../settings/index.js'
 import { type Diagnosis, fail, note, ok } from './diagnosis.js'
 import type { Machine } from './machine.js'
@@ -65,18 +65,14 @@ function checkSession(settings: Settings, check: string, now: number): Diagnosis
   try {
     const session = viewSession(settings)
     if (!session) return note(check, 'none is stored', without, login)
-    const end = endOf(session)
-    if (end === undefined) return ok(check, 'stored; the service did not return an expiry time')
+    const end = session.refreshExpiresAt ?? session.expiresAt
+    if (end === null) return ok(check, 'stored; the service did not return an expiry time')
     if (Date.parse(end) <= now)
       return note(check, `the stored session expired at ${shownInstant(end)}`, without, login)
     return ok(check, `stored, valid until ${shownInstant(end)}; every run extends it`)
   } catch (error) {
     return failOf(check, error, 'Nothing that needs a login can run.')
   }
-}
-
-function endOf({ expiresAt, refreshExpiresAt }: SessionView): string | undefined {
-  return refreshExpiresAt ?? expiresAt ?? undefined
 }
 
 /** The service answers, and the clock of this machine agrees with its own. One request, without credentials. */

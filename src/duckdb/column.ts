@@ -16,7 +16,6 @@ export interface FixedColumn {
 /** Text as UTF-8. */
 export interface TextColumn {
   readonly kind: 'text'
-  /** Whether a row has a value. */
   has(row: number): boolean
   /** Number of bytes of a row's text; 0 for null. */
   length(row: number): number

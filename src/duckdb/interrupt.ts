@@ -2,7 +2,6 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { every } from 'candlehouse-foundation/timers'
 import type { Effects } from '../effects.js'
 
-/** How a statement can be stopped. */
 export interface Stop {
   /** Interrupts the statement; then its reason is thrown. */
   readonly signal: AbortSignal

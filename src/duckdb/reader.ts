@@ -1,4 +1,4 @@
-import type { DuckDBConnection, DuckDBResultReader } from '@duckdb/node-api'
+import type { DuckDBConnection } from '@duckdb/node-api'
 import { StorageError, UsageError } from 'candlehouse-foundation/errors'
 import { systemFault } from 'candlehouse-foundation/system-fault'
 import { every } from 'candlehouse-foundation/timers'
@@ -18,7 +18,6 @@ export interface ResultColumn {
   type: string
 }
 
-/** A result in memory. */
 export interface ReaderResult {
   columns: ResultColumn[]
   rows: unknown[][]
@@ -228,7 +227,8 @@ async function copyTo(
     const { text } = await prepareToRead(connection, sql)
     signal.throwIfAborted()
     const copy = `COPY (\n${asSubquery(text)}\n) TO ${literal(target)} (${options})`
-    return rowsWritten(await interruptible(connection, stop, () => connection.runAndReadAll(copy)))
+    const result = await interruptible(connection, stop, () => connection.runAndReadAll(copy))
+    return Number(result.getRows()[0]?.[0] ?? 0)
   } catch (cause) {
     throw cause === signal.reason ? cause : explained(cause, sql)
   } finally {
@@ -241,10 +241,6 @@ function columnsOf({ prepared }: Reading): ResultColumn[] {
     name: prepared.columnName(index),
     type: String(prepared.columnType(index)),
   }))
-}
-
-function rowsWritten(result: DuckDBResultReader): number {
-  return Number(result.getRows()[0]?.[0] ?? 0)
 }
 
 /** DuckDB's words for a Parquet file whose bytes are not what was written. */

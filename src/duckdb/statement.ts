@@ -13,7 +13,6 @@ const LEADING = /^(\s+|--[^\n]*(\n|$)|\/\*[\s\S]*?\*\/)+/
 /** EXPLAIN with its options. ANALYZE runs the explained statement, so that must be a reading one too. */
 const EXPLAIN = /^EXPLAIN(\s+ANALYZE\b|\s*\([^()]*\))*/i
 
-/** A statement that reads. */
 export interface Reading {
   prepared: DuckDBPreparedStatement
   /** The statement without leading comments and blanks. */

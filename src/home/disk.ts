@@ -39,7 +39,6 @@ export interface Disk {
   makeFolder(folder: string, mode: number): string[]
 }
 
-/** A file that is being written. */
 export interface OpenFile {
   write(content: string | Uint8Array): void
   /** Removes what is behind the first bytes. */

@@ -67,9 +67,7 @@ export function mapColumns(
     flag: string,
   ): Origin | undefined => {
     if (column && given !== undefined)
-      throw new UsageError(`${flag} is redundant: ${file} has a column for it`, {
-        hint: `leave ${flag} out`,
-      })
+      throw new UsageError(`${flag} is redundant: ${file} has a column for it`, { hint: `leave ${flag} out` })
     return column ?? (given === undefined ? undefined : { constant: given })
   }
 
@@ -174,8 +172,6 @@ export function requireTimeframe(text: string | null, file: string): Timeframe {
   if (text !== null && isTimeframe(text)) return text
   throw new UsageError(
     `${file}: timeframe ${text === null ? 'is missing in some rows' : `'${text}' is none of the API's`}`,
-    {
-      hint: 'write 1m, 3m, 5m, 15m, 30m, 1h or 1d, or leave the column out and give --timeframe',
-    },
+    { hint: 'write 1m, 3m, 5m, 15m, 30m, 1h or 1d, or leave the column out and give --timeframe' },
   )
 }

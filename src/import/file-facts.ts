@@ -11,13 +11,11 @@ export interface ClosedDay {
   readonly rows: number
 }
 
-/** What a file holds, once it was read. */
 export interface HistoryFacts {
   /** Records, those that say the same word for word included. */
   readonly rows: number
   /** Symbols or indexes. */
   readonly subjects: number
-  /** Trading dates. */
   readonly sessions: number
   /** First and last of them; null where none can be read. */
   readonly from: Day | null

@@ -76,9 +76,7 @@ export async function openHistory(request: HistoryRequest): Promise<History> {
   if (folder === undefined) {
     throw new StorageError(
       'there is no folder for temporary files: neither the home nor ~/.cache can be written',
-      {
-        hint: 'make one of them writable, or choose another home with CANDLEHOUSE_HOME',
-      },
+      { hint: 'make one of them writable, or choose another home with CANDLEHOUSE_HOME' },
     )
   }
   let database: Database | undefined

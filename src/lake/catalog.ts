@@ -89,9 +89,7 @@ function requireAllRelations(manifest: Manifest, lake: string): void {
   if (missing.length === 0) return
   throw new StorageError(
     `${lake} was published by an older version of candlehouse: ${missing.join(', ')} missing`,
-    {
-      hint: 'run candlehouse publish on the machine that writes the lake, then the same command again',
-    },
+    { hint: 'run candlehouse publish on the machine that writes the lake, then the same command again' },
   )
 }
 

@@ -4,7 +4,6 @@ import { sqlFile } from '../duckdb/sqlfile.js'
 import type { Relation } from '../relations.js'
 import { type ManifestColumn, tablePath } from './manifest.js'
 
-/** A relation to define in another engine. */
 export interface Definition {
   relation: Relation
   comment: string

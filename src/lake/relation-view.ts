@@ -100,10 +100,6 @@ export const LAKE_VARIABLE = 'candlehouse_lake'
  * created, and this process has no extension that reads a bucket.
  */
 function pathIn(lake: string, path: string): string {
-  if (!isInBucket(lake)) return literal(join(lake, path))
+  if (!lake.startsWith('s3://')) return literal(join(lake, path))
   return `coalesce(getvariable('${LAKE_VARIABLE}'), ${literal(lake)}) || ${literal(`/${path}`)}`
-}
-
-function isInBucket(lake: string): boolean {
-  return lake.startsWith('s3://')
 }

@@ -24,6 +24,7 @@ export function deletableMonths(home: string, month: string): DeletableMonth[] {
       const { dataset, from, to } = page.window
       const key = `${dataset} ${pageMonth}`
       const known = months.get(key)
+      const file = statSync(join(home, page.file), { throwIfNoEntry: false })
       months.set(key, {
         dataset,
         month: pageMonth,
@@ -31,7 +32,7 @@ export function deletableMonths(home: string, month: string): DeletableMonth[] {
         pages: (known?.pages ?? 0) + 1,
         from: known && known.from < from ? known.from : from,
         to: known && known.to > to ? known.to : to,
-        bytes: (known?.bytes ?? archiveBytes(home, dataset, pageMonth)) + sizeOf(join(home, page.file)),
+        bytes: (known?.bytes ?? archiveBytes(home, dataset, pageMonth)) + (file?.size ?? 0),
       })
     }
   }
@@ -89,8 +90,4 @@ function archiveBytes(home: string, dataset: string, month: string): number {
   return readRawIndex(home)
     .archives.filter((archive) => archive.dataset === dataset && archive.month === month)
     .reduce((sum, { bytes }) => sum + bytes, 0)
-}
-
-function sizeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
 }

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { DATASETS } from '../plan/datasets.js'
 import { isPart } from '../plan/parts.js'
 
-/** A line of a journal that cannot be read. */
 export interface DamagedLine {
   readonly run: string
   /** From 1. */

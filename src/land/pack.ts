@@ -129,11 +129,8 @@ export function removePages(
   for (const { file } of pages) disk.remove(join(home, file))
   const folders = new Set(pages.map(({ file }) => dirname(join(home, file))))
   // A folder with other files is not removed.
-  for (const folder of folders) if (isEmpty(folder)) removeQuietly(folder, disk)
-}
-
-function isEmpty(folder: string): boolean {
-  return existsSync(folder) && readdirSync(folder).length === 0
+  for (const folder of folders)
+    if (existsSync(folder) && readdirSync(folder).length === 0) removeQuietly(folder, disk)
 }
 
 /** A month gets another archive if pages landed after it was packed. A name that the index does not have is free. */

@@ -31,7 +31,6 @@ export function findPageBytes(home: string, { file }: Page): Buffer | undefined 
   return archived && readMember(home, archived)
 }
 
-/** Path of a page's file. */
 export type FileOfPage = (page: Page) => string
 
 /**

@@ -3,7 +3,6 @@ import { refused } from 'candlehouse-foundation/system-fault'
 import type { Disk } from '../home/disk.js'
 import { makeFolders, writeWholeFiles } from '../home/files.js'
 
-/** The file of a page. */
 export interface PageFile {
   /** Relative to the home folder. */
   readonly file: string

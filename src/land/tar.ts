@@ -12,7 +12,6 @@ export interface TarMember {
   readonly name: string
   /** Position of the first byte. */
   readonly offset: number
-  /** In bytes. */
   readonly size: number
 }
 

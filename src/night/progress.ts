@@ -6,7 +6,6 @@ import { logFile, readLogFile } from '../home/log-files.js'
 
 const NAME = 'progress.json'
 
-/** Shows the progress of a run. */
 export interface Progress {
   /**
    * A phase of the run begins.
@@ -17,7 +16,6 @@ export interface Progress {
   phase(name: string, total?: number, unit?: string): void
   /** `count` more steps are done; `note` describes the last one. */
   advance(count: number, note?: string): void
-  /** The phase has ended. */
   done(): void
 }
 
@@ -30,7 +28,6 @@ export interface RunProgress {
   readonly phases: readonly RunPhase[]
 }
 
-/** A phase of a run under way or done. */
 export interface RunPhase {
   name: string
   done: number

@@ -50,7 +50,6 @@ export interface OpenError {
   readonly ofMarket: boolean
 }
 
-/** What the ledger shows at the end of a run. */
 export interface LedgerFacts {
   readonly gaps: readonly GapGroup[]
   readonly openErrors: readonly OpenError[]

@@ -5,7 +5,6 @@ import type { Withheld } from '../lake/withheld-rows.js'
 import type { Conclusion } from './conclusion.js'
 import type { Finding } from './findings.js'
 
-/** What a run did to one dataset. */
 export interface DatasetSummary {
   dataset: string
   windows: number

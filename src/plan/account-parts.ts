@@ -2,7 +2,6 @@ import type { Day } from 'candlehouse-foundation/market/day'
 import type { PartName } from './parts.js'
 import { servedFrom } from './served.js'
 
-/** One request about an account. */
 export interface PartRequest {
   readonly part: PartName
   /** Empty for the list of accounts. */

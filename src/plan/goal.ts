@@ -9,7 +9,6 @@ export interface Goal {
   readonly from: Day
   readonly to: Day
   readonly datasets: readonly DatasetName[]
-  /** Timeframes of the candles to fetch. */
   readonly timeframes: readonly Timeframe[]
   /**
    * About how many symbols per session are cross-checked with a longer timeframe; 0: no cross-checks at all, not of daily bars

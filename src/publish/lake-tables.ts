@@ -121,7 +121,6 @@ export async function recordFiles(warehouse: Database, files: readonly LakeFile[
   await warehouse.run(sqlFile('publish/record_files.sql'), [JSON.stringify(rows)])
 }
 
-/** Marks files as removed. */
 export async function removeFiles(
   warehouse: Database,
   files: readonly string[],

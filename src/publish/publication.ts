@@ -31,7 +31,6 @@ import { updateLake } from './update.js'
 import { clearDirty, releaseWithheld, withheldWithDerived } from './withheld.js'
 import { Writing } from './writing.js'
 
-/** What a publication wrote. */
 export interface Publication {
   /** Number of the publication; if nothing had changed, that of the latest one. */
   id: number
@@ -172,7 +171,6 @@ async function completeFormer(
   return await updateLake(writer, { ...state, tables: begun, manifest: former, damaged }, latest)
 }
 
-/** The changes that a publication has to write. */
 interface PendingChanges extends Start {
   readonly plans: readonly FilePlan[]
   readonly live: readonly LakeFile[]
@@ -259,14 +257,10 @@ async function nextVersions(lake: string, changed: ReadonlySet<string>): Promise
   for (const name of tableNames) {
     const { entries, checkpoints } = listLog(join(lake, tablePath(name)))
     const head = Math.max(-1, entries.at(-1) ?? -1, checkpoints.at(-1) ?? -1)
-    if (head >= 0 || changed.has(name) || !isMart(name))
+    if (head >= 0 || changed.has(name) || !lakeMarts.some((mart) => mart.name === name))
       versions[name] = head < 0 ? 0 : head + (changed.has(name) ? 1 : 0)
   }
   return versions
-}
-
-function isMart(name: string): boolean {
-  return lakeMarts.some((mart) => mart.name === name)
 }
 
 /** What a manifest has of the user's own files. */

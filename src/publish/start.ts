@@ -8,7 +8,6 @@ import { type ChosenMarts, chosenMarts, describeTables } from './marts/chosen.js
 import { martsNamed } from './marts/described.js'
 import type { LakeState } from './update.js'
 
-/** What a publication starts from. */
 export interface Start {
   /** The manifest of the lake; undefined if it is missing or damaged. */
   readonly former: Manifest | undefined

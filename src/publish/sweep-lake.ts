@@ -11,7 +11,6 @@ import { readManifest, tablePath } from '../lake/manifest.js'
 import { tableNames } from '../relations.js'
 import { forgetSwept } from './periods.js'
 
-/** Number of files that a sweep removed. */
 export interface Swept {
   /** Parquet files that were replaced long enough ago, or that never belonged to a table. */
   files: number

@@ -39,11 +39,8 @@ const MAX_ATTEMPTS = 5
 export interface LakeState {
   /** The tables of the ledger now. */
   tables: readonly LakeTable[]
-  /** Candle timeframes that were ever fetched. */
   timeframes: readonly string[]
-  /** Days of the user's own calendar. */
   userDays: readonly CalendarDay[]
-  /** Rules of the user's own rulebook. */
   userRules: readonly MarketRule[]
   /** Views of the user's own. */
   ownViews: readonly OwnView[]

@@ -125,7 +125,6 @@ interface ParquetFile {
   readonly stem: string
   /** Of the query, with their types. */
   readonly columns: readonly { name: string; type: string }[]
-  /** Rows per row group. */
   readonly rowGroup: number
 }
 

@@ -33,9 +33,7 @@ export async function attachLake(folder: string, out: string, effects: Effects):
   if (first) {
     throw new StorageError(
       `${missing.length} of ${files.length} files of ${lake} are missing: ${first.path} …`,
-      {
-        hint: `candlehouse lake verify ${folder}`,
-      },
+      { hint: `candlehouse lake verify ${folder}` },
     )
   }
   if (!existsSync(dirname(catalog))) {

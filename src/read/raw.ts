@@ -47,7 +47,6 @@ export function ledgersHave(ledgers: readonly string[]): string {
 }
 
 export interface RawVerifySteps {
-  /** Called after each run. */
   onRun(run: string): void
   readonly signal: AbortSignal
 }

@@ -115,7 +115,9 @@ async function figuresOf(ask: Ask, effects: Effects): Promise<Figures> {
     gapCount,
     quarantined: Number(quarantine?.records),
     drift: driftByDataset(await ask<DriftedField>(sqlFile('warehouse/drifted_fields.sql'))),
-    keys: await readKeys(ask),
+    keys: await ask<KeyStatus>(
+      sqlTemplate('read/keys.sql', { latest_snapshot: sqlFile('night/latest_snapshots.sql') }),
+    ),
     ...(await readIdleTime(ask, effects)),
   }
 }
@@ -132,12 +134,6 @@ async function readDatasets(ask: Ask): Promise<DatasetStatus[]> {
     sqlTemplate('read/datasets.sql', { open_gap: sqlFile('warehouse/open_gap.sql') }),
   )
   return rows.map((row) => ({ ...row, from: row.from ?? '', to: row.to ?? '' }))
-}
-
-async function readKeys(ask: Ask): Promise<KeyStatus[]> {
-  return await ask<KeyStatus>(
-    sqlTemplate('read/keys.sql', { latest_snapshot: sqlFile('night/latest_snapshots.sql') }),
-  )
 }
 
 async function readIdleTime(ask: Ask, effects: Effects): Promise<Pick<Status, 'lastRequestAt' | 'idleDays'>> {

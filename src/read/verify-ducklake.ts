@@ -29,7 +29,8 @@ export async function compareDuckLake(
   if (!database) return 'cannot be read'
   try {
     if ((await dataPath(database)) !== `${lake}/`) return undefined
-    const named = await namedFiles(database)
+    // With their paths below the lake.
+    const named = await database.rows<NamedFile>(sqlFile('read/ducklake_files.sql'))
     // Files of the manifest are compared with it by the caller.
     const live = new Set(manifest.relations.flatMap(({ files }) => files.map(({ path }) => path)))
     const missing = named.find(({ path }) => !live.has(path) && !isThere(path))
@@ -65,9 +66,4 @@ async function dataPath(database: Database): Promise<string | undefined> {
     "SELECT value FROM ducklake_metadata WHERE key = 'data_path'",
   )
   return row?.value
-}
-
-/** Files with their paths below the lake. */
-async function namedFiles(database: Database): Promise<NamedFile[]> {
-  return await database.rows<NamedFile>(sqlFile('read/ducklake_files.sql'))
 }

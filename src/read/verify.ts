@@ -26,7 +26,6 @@ export interface Verification {
 }
 
 export interface VerifySteps {
-  /** Called after each table. */
   onTable(name: string): void
   signal: AbortSignal
 }

@@ -7,7 +7,6 @@ import { inExchangeTime, missedSessions, nextDue } from './next.js'
 /** Time until a jump of the clock (a laptop that slept) is noticed. */
 const LONGEST_SLEEP_MS = 60_000
 
-/** What a schedule runs, and how. */
 export interface Schedule {
   readonly jobs: readonly Job[]
   /** As known now. */

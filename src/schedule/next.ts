@@ -3,7 +3,6 @@ import { addDays, type Day, EXCHANGE_OFFSET_MS, instantOf } from 'candlehouse-fo
 import { Cron } from 'croner'
 import type { Job } from '../run/jobs/job.js'
 
-/** When a job runs next, in the zone of its schedule. */
 export interface JobStatus {
   name: Job['name']
   /** ISO 8601 with the zone's offset. */

@@ -50,7 +50,7 @@ Restart=on-failure
 RestartPreventExitStatus=${LASTING.join(' ')}
 RestartSec=15min
 User=${unitText(place.user)}
-WorkingDirectory=${unitPath(place.folder)}
+WorkingDirectory=${place.folder.replaceAll('%', '%%')}
 Environment="CANDLEHOUSE_HOME=${unitText(place.home)}"
 ExecStart=${[place.node, place.main, ...jobArguments(job)].map(unitWord).join(' ')}
 UMask=0077
@@ -141,9 +141,4 @@ function unitText(text: string): string {
 function unitWord(word: string): string {
   const text = unitText(word).replaceAll('$', '$$$$')
   return /[\s"'\\;]/.test(word) ? `"${text}"` : text
-}
-
-/** A path on a line of its own is not quoted. */
-function unitPath(path: string): string {
-  return path.replaceAll('%', '%%')
 }

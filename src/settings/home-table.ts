@@ -10,7 +10,6 @@ export interface HomeRow {
   cell(column: string): string
 }
 
-/** How such a table is written. */
 export interface HomeTable {
   readonly columns: readonly string[]
   /** Those that its header has to name. */

@@ -29,9 +29,7 @@ export function readMarketRules(home: string): readonly MarketRule[] {
     if (earlier)
       throw new SettingsError(
         `${rule.place}: ${rule.rule} of ${rule.scope} is stated by ${earlier.place} too`,
-        {
-          hint: 'end the earlier one with valid_to, or keep one of the two lines',
-        },
+        { hint: 'end the earlier one with valid_to, or keep one of the two lines' },
       )
   }
   return rules.map(({ place, ...rule }) => rule)

@@ -108,9 +108,7 @@ function refuseWritable(file: string, variable: string): void {
   if ((mode & 0o022) === 0) return
   throw new SettingsError(
     `${file} can be written by others on this machine, and it sets ${variable}, a command`,
-    {
-      hint: `chmod go-w ${file}`,
-    },
+    { hint: `chmod go-w ${file}` },
   )
 }
 

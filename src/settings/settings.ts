@@ -242,9 +242,7 @@ export function requireCredentials(settings: Settings): void {
   if (missing.length === 0) return
   throw new SettingsError(
     `BROKER_BASE_URL is set, but ${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} not`,
-    {
-      hint: `put ${missing.join(' and ')} into the environment or into .env (chmod 600 .env)`,
-    },
+    { hint: `put ${missing.join(' and ')} into the environment or into .env (chmod 600 .env)` },
   )
 }
 

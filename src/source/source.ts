@@ -68,7 +68,6 @@ export interface LastResponse {
 
 /** What is known of a page that got no usable answer. */
 export interface NoAnswer {
-  /** Query of the page. */
   readonly query: WalkPage['query']
   /** Number of the page in its walk, from 1. */
   readonly page: number
@@ -132,7 +131,6 @@ export interface Pace {
   readonly requestsPerSecond: number
 }
 
-/** How a source is opened. */
 export interface SourceOptions {
   readonly baseUrl: string
   readonly apiKey: string | undefined
@@ -157,7 +155,6 @@ export interface SourceOptions {
   readonly waiting?: 'run' | 'person' | undefined
 }
 
-/** A kind of source. */
 export interface SourceKind {
   /** Datasets that it has: others are never requested, and nothing is said to lack them. */
   readonly datasets: readonly FetchedName[]

@@ -32,9 +32,7 @@ export async function migrate(database: Database): Promise<void> {
     if (!migration) {
       throw new StorageError(
         `${database.file} was made by a newer candlehouse (schema ${row.version}, ${row.name})`,
-        {
-          hint: 'update candlehouse; nothing was changed',
-        },
+        { hint: 'update candlehouse; nothing was changed' },
       )
     }
     if (migration.sha256 !== row.sha256) {

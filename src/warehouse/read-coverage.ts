@@ -66,13 +66,8 @@ export async function readCoverage(
   }
 }
 
-function nameOf({
-  dataset,
-  key,
-  timeframe,
-  day,
-}: Pick<CoverageRow, 'dataset' | 'key' | 'timeframe' | 'day'>): string {
-  return `${dataset} ${timeframe} ${day} ${key}`
+function nameOf(window: Pick<CoverageRow, 'dataset' | 'key' | 'timeframe' | 'day'>): string {
+  return `${window.dataset} ${window.timeframe} ${window.day} ${window.key}`
 }
 
 /** In how many runs in a row each window failed: the most of its sessions; 0 for one that has not. */

@@ -65,7 +65,6 @@ export class Pager {
   }
 }
 
-/** What a result needs of a pager. */
 export type OpenPager = Pick<Pager, 'write' | 'end'>
 
 /** Starts a pager. @param onEnd called where the person has left it, or it has ended; perhaps twice */

@@ -1,12 +1,6 @@
 import { pathToFileURL } from 'node:url'
 import { shownInstant } from 'candlehouse-foundation/market/day'
-import {
-  adviceLine,
-  type Conclusion,
-  type Reason,
-  seriousReasons,
-  shortHeadline,
-} from '../../night/conclusion.js'
+import { adviceLine, type Conclusion, seriousReasons, shortHeadline } from '../../night/conclusion.js'
 import type { WrittenReport } from '../../report/write.js'
 
 /** Reasons that are printed; the others are counted. */
@@ -24,18 +18,15 @@ export function renderConclusion({ run, ...conclusion }: Conclusion): string {
   ].join('\n')
 }
 
-/** One line per reason. */
 export function renderReasons(conclusion: Pick<Conclusion, 'reasons'>): string[] {
   const reasons = seriousReasons(conclusion)
   const more = reasons.length - SHOWN
   return [
-    ...reasons.slice(0, SHOWN).map(renderReason),
+    ...reasons
+      .slice(0, SHOWN)
+      .map(({ against, text }) => `  ${against === null ? 'note' : MARKS[against]}: ${text}`),
     ...(more > 0 ? [`  and ${more} more: candlehouse status --json`] : []),
   ]
-}
-
-function renderReason({ against, text }: Reason): string {
-  return `  ${against === null ? 'note' : MARKS[against]}: ${text}`
 }
 
 /** What to type, the most urgent first. */

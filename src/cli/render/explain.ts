@@ -33,19 +33,8 @@ function unknownCash(days: readonly string[]): string[] {
   return [`cash could not be compared on ${count} (${shown}${days.length > 3 ? ', …' : ''})`]
 }
 
-function sentence({
-  kind,
-  day,
-  at,
-  symbol,
-  orderId,
-  unit,
-  expected,
-  actual,
-  residual,
-  reason,
-  candidates,
-}: Difference): string {
+function sentence(difference: Difference): string {
+  const { kind, day, at, symbol, orderId, unit, expected, actual, residual, reason, candidates } = difference
   const subject = [kind, symbol, orderId && `of order ${orderId}`].filter(Boolean).join(' ')
   const figures =
     expected === null || actual === null
@@ -70,7 +59,6 @@ function chain({ interval, cash, differences }: Explanation): string {
       interval.fills.map((fill) => [
         mark(orders.has(fill.order_id)),
         fill.changed_at ? `${fill.trading_date} ${timeOf(fill.changed_at)}` : fill.trading_date,
-
         fill.order_id,
         fill.symbol,
         fill.side,
@@ -89,7 +77,6 @@ function chain({ interval, cash, differences }: Explanation): string {
           change.sold,
           change.from_dividends,
           change.expired,
-
           change.quantity,
           change.unexplained,
         ].map((value) => (value === null ? '' : amount(value))),

@@ -5,7 +5,6 @@ import { count } from './table.js'
 /** Rejected records that are named: `--json` has all of them. */
 const NAMED_RECORDS = 5
 
-/** What an import would add, as text. */
 export function renderImport(view: ImportView): string {
   const { dataset, relation, file, rows, subjects, sessions, from, to, standing, undated } = view
   const rejected = view.rejected ?? []

@@ -43,7 +43,6 @@ export function keyViews(
   return [...configured, ...removed]
 }
 
-/** A line per key. */
 export function renderKeys(keys: readonly KeyView[]): string {
   return renderTable(
     columnsOf('key', 'session', '#accounts', 'snapshot'),

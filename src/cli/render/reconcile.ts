@@ -21,7 +21,7 @@ export function renderReconciliation({ tradingDate, accounts, checks }: Reconcil
         ...(namesKeys ? [account.key] : []),
         snapshotOf(account),
         unexplainedShares(account),
-        unexplainedCash(account),
+        account.cash?.residual ? grouped(account.cash.residual) : UNKNOWN,
       ]),
     ),
     ...accounts.flatMap(details),
@@ -40,10 +40,6 @@ const UNKNOWN = 'not evaluable'
 function unexplainedShares({ state, before, positions }: AccountMatch): string {
   if (state !== 'complete' || !before || positions.some(({ residual }) => residual === null)) return UNKNOWN
   return grouped(String(positions.reduce((sum, { residual }) => sum + Math.abs(Number(residual)), 0)))
-}
-
-function unexplainedCash({ cash }: AccountMatch): string {
-  return cash?.residual ? grouped(cash.residual) : UNKNOWN
 }
 
 function details({ account, positions, cash }: AccountMatch): string[] {

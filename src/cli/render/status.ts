@@ -128,7 +128,6 @@ export function renderCalendar({ problem }: CalendarStatus): string[] {
   return problem === null ? [] : [`warning: runs will refuse ${problem}`]
 }
 
-/** Row count and content hash per relation. */
 export function renderHashes(hashes: Readonly<Record<string, string>>): string {
   return renderTable(columnsOf('relation', 'rows-xor-sum'), Object.entries(hashes))
 }

@@ -20,7 +20,6 @@ export function renderTrace(trace: Trace): string {
   )
 }
 
-/** The columns of a relation's key, with an example. */
 export function renderKey({ relation, key, example }: KeyDescription): string {
   const widest = width(key.map(({ name }) => name))
   const columns = key.map(({ name, type }) => `  ${name.padEnd(widest)}  ${type}`)

@@ -1,4 +1,3 @@
-/** A column of a printed table. */
 export interface TableColumn {
   title: string
   /** Aligned right, for numbers. */

@@ -59,7 +59,6 @@ complete -F _candlehouse candlehouse
 `
 }
 
-/** Commands and options behind a path. */
 function wordsOf({ path, commands, options }: CommandShape): string {
   const words = [...commands.map((child) => child.path.at(-1)), ...options.map(({ long }) => long)]
   return `    "${path.join(' ')}") printf '%s' '${words.join(' ')}' ;;`

@@ -94,9 +94,7 @@ async function writeLedger(call: Call, options: Options, out: string): Promise<v
   if (query || from || to || symbols || timeframe || partitionBy)
     throw new UsageError(
       'the books of an account are whole: only --format, --out and --partial apply to a ledger',
-      {
-        hint: `candlehouse export ledger --format ${format} --out ${options.out}`,
-      },
+      { hint: `candlehouse export ledger --format ${format} --out ${options.out}` },
     )
   const { exportBooks } = await import('../../read/books/index.js')
   const ledger = { out, format, partial: options.partial === true }
@@ -170,8 +168,6 @@ function sourceOf(
     relation
       ? `both a relation (${relation}) and --query were given: give only one`
       : 'nothing to export: give a relation or --query',
-    {
-      hint: 'candlehouse export market.daily_summary --out daily.parquet',
-    },
+    { hint: 'candlehouse export market.daily_summary --out daily.parquet' },
   )
 }

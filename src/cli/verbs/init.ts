@@ -12,7 +12,6 @@ import { runDoctor } from './doctor.js'
 
 type Options = CommonOptions & { sandbox?: true; overwrite?: true }
 
-/** What the files will say. */
 interface Chosen {
   readonly settings: ChosenSettings
   /** Where the home has several API keys: all of them. */

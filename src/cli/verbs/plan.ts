@@ -32,9 +32,7 @@ export function planVerb(verb: NewVerb): Command {
         if (options.timeframe) {
           throw new UsageError(
             'plan nightly takes no --timeframe: it fetches 1m, and the others are derived',
-            {
-              hint: `candlehouse plan backfill ohlc --timeframe ${options.timeframe}`,
-            },
+            { hint: `candlehouse plan backfill ohlc --timeframe ${options.timeframe}` },
           )
         }
         if (options.from || options.to) {

@@ -18,7 +18,9 @@ const TYPES: Readonly<Record<string, string>> = {
  * @throws TypeError for a type that Delta reader version 1 does not have
  */
 export function schemaString(columns: readonly ManifestColumn[]): string {
-  const fields = columns.map(({ name, type, comment }) => field(name, deltaType(type), comment))
+  const fields = columns.map(({ name, type, comment }) => {
+    return { name, type: deltaType(type), nullable: true, metadata: comment ? { comment } : {} }
+  })
   return JSON.stringify({ type: 'struct', fields })
 }
 
@@ -27,8 +29,4 @@ export function deltaType(type: string): string {
   const delta = decimal ? `decimal(${decimal.precision},${decimal.scale})` : TYPES[type]
   if (!delta) throw new TypeError(`Delta's reader version 1 has no type for ${type}`)
   return delta
-}
-
-function field(name: string, type: string, comment: string): object {
-  return { name, type, nullable: true, metadata: comment ? { comment } : {} }
 }

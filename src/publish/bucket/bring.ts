@@ -21,7 +21,6 @@ const UPLOADS = 4
 
 const CATALOG = 'catalog.duckdb'
 
-/** What a publication to a bucket did. */
 export interface BucketPublication {
   readonly url: string
   /** The publication that readers of the bucket now see. */
@@ -73,8 +72,9 @@ export async function bringToBucket(
     manifest_sha256: sha256(bytes),
     catalog_hash: catalogHash(manifest, bucket.url),
   }
-  if (!objects.has(CATALOG) || !isSameCatalog(state, next))
-    await bringCatalog(bucket, home, manifest, effects)
+  const isSameCatalog =
+    state.manifest_sha256 === next.manifest_sha256 && state.catalog_hash === next.catalog_hash
+  if (!objects.has(CATALOG) || !isSameCatalog) await bringCatalog(bucket, home, manifest, effects)
   const swept = await sweepBucket(
     bucket,
     new Set([...objects.keys(), ...local]),
@@ -133,10 +133,6 @@ async function bringFiles(
 async function bringManifest(bucket: Bucket, bytes: Buffer, former: StoredObject | undefined): Promise<void> {
   if (former && bytes.equals(former.bytes)) return
   if (!(await bucket.replace(MANIFEST, bytes, former))) throw otherPublisher(bucket, MANIFEST)
-}
-
-function isSameCatalog(a: BucketState, b: BucketState): boolean {
-  return a.manifest_sha256 === b.manifest_sha256 && a.catalog_hash === b.catalog_hash
 }
 
 /**

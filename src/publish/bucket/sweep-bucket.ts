@@ -6,7 +6,6 @@ import type { Manifest } from '../../lake/manifest.js'
 import { isDataFile, isOfTable } from './bucket-objects.js'
 
 export interface SweptBucket {
-  /** Objects removed. */
   readonly removed: number
   /** Objects that are not needed and still kept: since when, ISO 8601. */
   readonly unneeded: Record<string, string>

@@ -18,7 +18,6 @@ import {
   transactions,
 } from './entries.js'
 
-/** Books of one account. */
 export interface AccountBooks {
   readonly account: string
   /** Trading dates of the first and the last snapshot that are in the books; null where none is. */

@@ -1,6 +1,7 @@
 import { type Day, exchangeTime } from 'candlehouse-foundation/market/day'
 import { ruleOn } from 'candlehouse-foundation/market/rulebook'
 import { closeInstant, openInstant } from 'candlehouse-foundation/market/sessions'
+import { compareTexts } from '../../plan/text-order.js'
 import type { Fill } from './account-history.js'
 
 /**
@@ -38,7 +39,6 @@ export interface Difference {
   readonly actual: number | null
   /** Actual less expected. */
   readonly residual: number
-  /** One sentence. */
   readonly reason: string
   /** Order ids, where several orders fit and none is chosen. */
   readonly candidates: readonly string[]
@@ -91,14 +91,10 @@ function timeAt(instantMs: number): string {
 
 /** Orders differences as their events happened. */
 export function byTime(one: Difference, other: Difference): number {
-  return compare(sortKey(one), sortKey(other))
+  return compareTexts(sortKey(one), sortKey(other))
 }
 
 function sortKey({ day, at, kind, symbol, orderId }: Difference): string {
   const time = at === null ? latestTime(kind, day) : timeAt(Date.parse(at))
   return [day, time, kind === 'fee' ? 'x' : '', kind, symbol ?? '', orderId ?? ''].join(' ')
-}
-
-function compare(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0
 }

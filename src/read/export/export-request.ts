@@ -7,7 +7,6 @@ export const PROFILES = ['exact', 'pandas'] as const
  */
 export type Profile = (typeof PROFILES)[number]
 
-/** Rows to export, and the files to write. */
 export interface ExportRequest {
   /** A relation of the catalog, or one SELECT statement. */
   source: { relation: string } | { query: string }
@@ -35,7 +34,6 @@ export interface ExportManifest {
   file_format: Format
   profile: Profile
   partition_by: string | null
-  /** The publication that the rows are from. */
   publication: number
   published_at: string
   exported_at: string

@@ -30,9 +30,7 @@ export async function foldersBy(reader: Reader, selection: Selection, by: string
   if (values.length > MAX_FOLDERS) {
     throw new UsageError(
       `--partition-by ${by} would write ${values.length} folders, the limit is ${MAX_FOLDERS}`,
-      {
-        hint: 'partition by month, trading_date or symbol',
-      },
+      { hint: 'partition by month, trading_date or symbol' },
     )
   }
   return values.map((value) => {

@@ -9,7 +9,6 @@ interface FormatFacts {
   readonly values: 'typed' | 'json' | 'text'
 }
 
-/** Formats of an export. */
 export const FORMATS = {
   parquet: { extensions: ['.parquet'], writer: 'copy', values: 'typed' },
   arrow: { extensions: ['.arrow', '.feather'], writer: 'own', values: 'typed' },

@@ -8,7 +8,6 @@ import { parseTime, shortInstant } from './time.js'
 /** Key column → its value as text: a day, an instant with its zone, a whole number, or the text itself. */
 export type Key = ReadonlyMap<string, string>
 
-/** The columns of a relation's key. */
 export interface KeyShape {
   readonly relation: Relation
   /** Columns of the key, with their types. */
@@ -134,7 +133,5 @@ function checkedValue(text: string, { name, type }: ResultColumn, shape: KeyShap
 
 function keyError(problem: string, { relation, columns, example }: KeyShape): UsageError {
   const names = columns.map(({ name }) => (name === SNAPSHOT ? `${name} (default: the latest)` : name))
-  return new UsageError(`${problem}: the key of ${relation.name} is ${names.join(', ')}`, {
-    hint: example,
-  })
+  return new UsageError(`${problem}: the key of ${relation.name} is ${names.join(', ')}`, { hint: example })
 }

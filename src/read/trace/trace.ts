@@ -31,7 +31,6 @@ export interface Trace {
   readonly derivedFrom: Derivation | null
 }
 
-/** The columns of a relation's key. */
 export interface KeyDescription {
   readonly relation: string
   readonly key: readonly ResultColumn[]
@@ -53,7 +52,7 @@ export async function traceRow(home: string, name: string, words: readonly strin
     const shape = await shapeOf(reader, relation)
     const key = await withSnapshot(ask, relation, readKey(words, shape))
     const row = await readRow(ask, shape, key)
-    const page = await pageOf(ask, row)
+    const page = typeof row.request_id === 'string' ? await readRequest(ask, row.request_id) : undefined
     const origin = page ? originOf(home, page, relation, row) : { raw: null, record: null, body: null }
     return {
       relation: relation.name,
@@ -87,9 +86,7 @@ function relationNamed(name: string): Relation {
     const reads = view.reads.filter((read) => !macros.includes(read))
     throw new UsageError(
       `${name} is a view, computed from ${reads.join(', ') || 'a table'}: trace those rows`,
-      {
-        hint: `candlehouse trace ${reads[0] ?? 'market.daily_summary'}`,
-      },
+      { hint: `candlehouse trace ${reads[0] ?? 'market.daily_summary'}` },
     )
   }
   const names = storedNames()
@@ -101,9 +98,7 @@ function relationNamed(name: string): Relation {
   }
   throw new UsageError(
     `${name ? `there is no relation ${name}` : 'no relation given'}: use one of ${names.join(', ')}`,
-    {
-      hint: 'candlehouse trace market.daily_summary',
-    },
+    { hint: 'candlehouse trace market.daily_summary' },
   )
 }
 
@@ -129,10 +124,6 @@ async function readRow(ask: Ask, shape: KeyShape, key: Key): Promise<Record<stri
   )
   if (!row) throw await missingRow(ask, shape, key)
   return row
-}
-
-async function pageOf(ask: Ask, row: Readonly<Record<string, unknown>>): Promise<TracedPage | undefined> {
-  return typeof row.request_id === 'string' ? await readRequest(ask, row.request_id) : undefined
 }
 
 /** The run that requested the page; for a row without a page, the run or snapshot that the row names. */

@@ -38,7 +38,8 @@ export function cellWriter(type: string): CellWriter {
   if (type === 'DOUBLE' || type === 'FLOAT') {
     return (value) => (typeof value === 'number' ? number(FORMAT.plain, value) : textCell(String(value)))
   }
-  if (type === 'BOOLEAN') return (value) => booleanCell(value === true)
+  if (type === 'BOOLEAN')
+    return (value) => ({ format: FORMAT.plain, type: 'b', content: `<v>${value === true ? 1 : 0}</v>` })
   if (type === 'DATE') return (value) => dateCell(String(value))
   if (type === 'TIMESTAMP WITH TIME ZONE') return (value) => instantCell(String(value), EXCHANGE_OFFSET_MS)
   if (/^TIMESTAMP(_S|_MS|_NS)?$/.test(type)) return (value) => instantCell(String(value), 0)
@@ -57,10 +58,6 @@ export function textCell(text: string): Cell {
     type: 'inlineStr',
     content: `<is><t${space}>${escaped(text)}</t></is>`,
   }
-}
-
-function booleanCell(value: boolean): Cell {
-  return { format: FORMAT.plain, type: 'b', content: `<v>${value ? 1 : 0}</v>` }
 }
 
 function number(format: number, value: number | string): Cell {

@@ -74,9 +74,7 @@ function requireRows(count: number): void {
   const [rows, most] = [count, MOST_ROWS - 1].map((each) => each.toLocaleString('en'))
   throw new UsageError(
     `${rows} rows do not fit into a sheet of Excel, which has at most ${most} below its header`,
-    {
-      hint: HINT,
-    },
+    { hint: HINT },
   )
 }
 
@@ -112,7 +110,7 @@ class Sheet {
   async end(): Promise<{ rows: number; filter: string }> {
     if (this.rows === 0) await this.start([])
     const filter = `A1:${this.letters.at(-1)}${this.rows + 1}`
-    await this.write(sheetEnd(filter))
+    await this.write(`</sheetData><autoFilter ref="${filter}"/></worksheet>`)
     return { rows: this.rows, filter }
   }
 
@@ -277,8 +275,4 @@ function sheetStart(widths: readonly number[]): string {
     .map((width, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`)
     .join('')
   return `${XML}<worksheet xmlns="${MAIN}"><sheetViews><sheetView tabSelected="1" workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetFormatPr defaultRowHeight="15"/><cols>${columns}</cols><sheetData>`
-}
-
-function sheetEnd(filter: string): string {
-  return `</sheetData><autoFilter ref="${filter}"/></worksheet>`
 }

@@ -5,7 +5,6 @@ import { withheldSessions } from '../../lake/withheld-rows.js'
 import { findingsOf } from '../../night/findings.js'
 import type { BrokenRule, Checks } from '../../night/summary.js'
 
-/** The results of rules as the summary has them. */
 export async function checksOfResults(warehouse: Database, results: readonly RuleResult[]): Promise<Checks> {
   const broken = results
     .filter(({ state }) => state === 'break')

@@ -92,11 +92,7 @@ function nextCommands({ identity, tally }: Run, { next }: Conclusion, failure: u
 
 /** Commands that show what a run brought: nothing has to be done. */
 function lookAt(job: string, tally: Tally): string[] {
-  return job === 'replay' ? ['candlehouse publish'] : [seeAlso(job, tally), 'candlehouse status']
-}
-
-/** A command that shows what the job brought. */
-function seeAlso(job: string, tally: Tally): string {
+  if (job === 'replay') return ['candlehouse publish']
   const isDeclared = tally.datasets().some(({ dataset }) => dataset === 'corporateActions')
-  return isDeclared ? SEE_ACTIONS : (SEE[job] ?? SEE_MARKET)
+  return [isDeclared ? SEE_ACTIONS : (SEE[job] ?? SEE_MARKET), 'candlehouse status']
 }

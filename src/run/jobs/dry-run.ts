@@ -83,7 +83,8 @@ export async function viewPlan(
       if (unfinished) plans.push(await planUnfinished(unfinished, warehouse, planning))
       plans.push(planned(await planOlderGaps(goal, warehouse, planning)))
     }
-  if (warehouse && spec.repair) plans.push(await planFirstRound(spec.tradingDate, warehouse, planning))
+  if (warehouse && spec.repair)
+    plans.push(planned(await new RepairRounds(spec.tradingDate).plan(warehouse, planning)))
   const accounts =
     spec.accounts === 'none'
       ? []
@@ -156,10 +157,6 @@ function planStages(
 ): RepairPlan {
   const plans = stages.map((stage) => planStage(stage, goal, coverage, calendar))
   return { plans, skipped: plans.flatMap(({ skipped }) => skipped) }
-}
-
-async function planFirstRound(tradingDate: Day, warehouse: Database, planning: Calendar): Promise<Planned> {
-  return planned(await new RepairRounds(tradingDate).plan(warehouse, planning))
 }
 
 function planned({ plans, skipped }: RepairPlan): Planned {

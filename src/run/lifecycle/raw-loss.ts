@@ -48,7 +48,8 @@ export function describeLoss(losses: readonly RawLoss[]): string {
   const pages = losses.reduce((sum, loss) => sum + loss.pages, 0)
   const named = runs.slice(0, NAMED).map((run) => {
     const ofRun = losses.filter((loss) => loss.run === run)
-    return `run ${run}: ${ofRun.map(describeDataset).join(', ')}`
+    const pages = ofRun.map((loss) => `${loss.dataset} ${loss.pages} (${loss.days.join(' to ')})`)
+    return `run ${run}: ${pages.join(', ')}`
   })
   const more = runs.length > NAMED ? [`${runs.length - NAMED} more runs`] : []
   const accounts = ofAccounts(losses.some((loss) => loss.isOfAccounts))
@@ -63,10 +64,6 @@ function ofAccounts(hasAccounts: boolean): string {
 function describeUnloaded(pages: readonly PageRecord[]): string {
   const hasAccounts = pages.some(({ window }) => isPart(window.dataset))
   return `${pages.length} journalled ${pages.length === 1 ? 'page' : 'pages'}, such as ${pages[0]?.file}${ofAccounts(hasAccounts)}`
-}
-
-function describeDataset({ dataset, pages, days }: RawLoss): string {
-  return `${dataset} ${pages} (${days.join(' to ')})`
 }
 
 /** Damaged lines by run, in one line. */

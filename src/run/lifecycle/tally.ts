@@ -2,14 +2,12 @@ import type { Loaded } from '../../load/batch.js'
 import { type Counted, DATASETS } from '../../plan/datasets.js'
 import type { RunCounts } from '../../warehouse/runs.js'
 
-/** Counts of one dataset. */
 export interface DatasetTally extends RunCounts {
   readonly dataset: Counted
 }
 
 const ZERO: Readonly<RunCounts> = { windows: 0, requests: 0, rows: 0, changed: 0, rejected: 0 }
 
-/** What a run did, per dataset. */
 export class Tally {
   private readonly counts = new Map<Counted, RunCounts>()
   /** Landed pages that are not JSON. */

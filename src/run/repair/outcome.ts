@@ -9,7 +9,6 @@ import type { IncompleteWindow, OpenFinding } from '../../warehouse/wanted-windo
 /** Days per rule that are named; the others are counted. */
 const NAMED_DAYS = 3
 
-/** What a repair reports at its end. */
 export interface RepairOutcome {
   /** Windows that are still incomplete and that the service still serves. */
   readonly missing: readonly MissingWindow[]
@@ -38,7 +37,6 @@ export interface RepairState {
   readonly skipped: readonly SkippedWindows[]
 }
 
-/** What was repaired, what remains and why. */
 export function repairOutcome(state: RepairState): RepairOutcome {
   const { tradingDate, requested, refetched, openFindings, skipped } = state
   const limit = servedFrom(tradingDate)
@@ -56,7 +54,6 @@ export function repairOutcome(state: RepairState): RepairOutcome {
   return { missing, skipped, notes, problems }
 }
 
-/** How many windows of the ledger are complete now. */
 function windowNotes(requested: readonly WantedWindow[], incomplete: readonly WantedWindow[]): string[] {
   const before = requested.filter(({ exact }) => exact)
   if (before.length === 0) return []
@@ -65,7 +62,6 @@ function windowNotes(requested: readonly WantedWindow[], incomplete: readonly Wa
   return [`repaired ${repaired.length} of ${before.length} incomplete windows${perDataset(repaired)}`]
 }
 
-/** How many findings are no longer open. */
 function findingNotes(refetched: ReadonlySet<string>, openFindings: readonly OpenFinding[]): string[] {
   if (refetched.size === 0) return []
   const open = new Set(openFindings.map(findingName))

@@ -8,7 +8,6 @@ import { runKeyOf } from '../session/run-key.js'
 import { sourceOf } from '../session/service.js'
 import { type Fetching, type SharedFetching, withFetching } from './fetching.js'
 
-/** What a run does with its keys. */
 export interface KeyWork {
   /** Market data that is requested before the accounts, with the first key that works. */
   beforeAccounts?(fetching: Fetching): Promise<void>

@@ -9,7 +9,6 @@ import type { Run } from '../lifecycle/run.js'
 import type { RunIo } from '../lifecycle/run-io.js'
 import { withRun } from '../lifecycle/with-run.js'
 
-/** What `check` is asked for. */
 export interface CheckOptions {
   /** What the latest run loaded when undefined. */
   readonly date: Day | undefined

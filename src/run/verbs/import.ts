@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { CandlehouseError } from 'candlehouse-foundation/errors'
-import type { Day } from 'candlehouse-foundation/market/day'
 import { sqlFile } from '../../duckdb/sqlfile.js'
+import type { HistoryFacts } from '../../import/file-facts.js'
 import { type History, landHistory } from '../../import/index.js'
 import type { Loaded } from '../../load/batch.js'
 import { NOTHING_BLOCKED } from '../../load/blocking-sessions.js'
@@ -101,20 +101,12 @@ class HistoryLoading {
 }
 
 /** What an import would load; as `--json` gives it. */
-export interface ImportView {
+export interface ImportView extends Omit<HistoryFacts, 'derived'> {
   readonly dataset: string
   readonly relation: string
   readonly file: string
   readonly bytes: number
   readonly sha256: string
-  readonly rows: number
-  /** Symbols or indexes. */
-  readonly subjects: number
-  readonly sessions: number
-  readonly from: Day | null
-  readonly to: Day | null
-  /** Records without a readable day: they would go to quarantine. */
-  readonly undated: number
   /** Why records would go to quarantine, in the order of the file; null where only loading can decide. */
   readonly rejected: readonly string[] | null
   /** Blocking rows: stored rows of the service, which the import would not replace; null if the warehouse cannot be read. */

@@ -43,14 +43,12 @@ import { loadHistory } from './import.js'
 export async function runJob(settings: Settings, spec: RunSpec, io: RunIo): Promise<RunSummary> {
   const { name, tradingDate, override, again } = spec
   const frame = { job: name, kind: 'job', tradingDate, override, again, from: firstSessionOf(spec) } as const
+  const { history, repair } = spec
   // An import opens no service, a repair only one that it has a request for.
-  const body = spec.history
-    ? importBody(spec.history)
-    : spec.repair
-      ? repairBody(spec)
-      : goalBody(servedBy(sourceOf(io), spec))
+  const ofRest = repair ? repairBody(spec) : goalBody(servedBy(sourceOf(io), spec))
+  const body = history ? { work: (run: Run) => loadHistory(run, history) } : ofRest
   // Its modules load while the warehouse is opened.
-  if (!spec.history && !spec.repair && settings.baseUrl === undefined) void io.embedded?.start(tradingDate)
+  if (!history && !repair && settings.baseUrl === undefined) void io.embedded?.start(tradingDate)
   const { summary } = await withRun(settings, frame, io, body)
   return summary
 }
@@ -73,10 +71,6 @@ function servedBy({ datasets }: SourceKind, spec: RunSpec): RunSpec {
     datasets: goal.datasets.filter((name) => served.has(name)),
   }))
   return { ...spec, goals }
-}
-
-function importBody(history: NonNullable<RunSpec['history']>): RunBody<void> {
-  return { work: (run) => loadHistory(run, history) }
 }
 
 /** Nightly, backfill, snapshot: the stages of each goal, and the accounts before the candles. */
@@ -144,15 +138,9 @@ async function reportUnseenSession({ warehouse, tradingDate, userDays, report }:
 }
 
 /** The first nightly of a week says that the calendar ends soon: in every night the line would not be read. */
-async function reportEndOfCalendar({
-  warehouse,
-  identity,
-  tradingDate,
-  report,
-  home,
-  io,
-}: Run): Promise<void> {
-  const calendar = readCalendarStatus(home, io.effects)
+async function reportEndOfCalendar(run: Run): Promise<void> {
+  const { warehouse, identity, tradingDate, report } = run
+  const calendar = readCalendarStatus(run.home, run.io.effects)
   if (!calendar.isEnding) return
   const earlier = await warehouse.rows(sqlFile('warehouse/nightly_of_week.sql'), [tradingDate, identity.id])
   if (earlier.length === 0) report.notes.push(calendarAdvice(calendar))

@@ -7,7 +7,6 @@ import type { Run } from '../lifecycle/run.js'
 import type { RunIo } from '../lifecycle/run-io.js'
 import { withRun } from '../lifecycle/with-run.js'
 
-/** What `raw pack` did. */
 export interface Packed {
   readonly before: Day
   /** Archives written by this call. */
@@ -24,7 +23,6 @@ export interface Packed {
   readonly damaged: readonly DamagedPage[]
 }
 
-/** What `raw delete` deleted, or would delete. */
 export interface Deleted {
   readonly before: Day
   readonly deleted: boolean

@@ -12,7 +12,6 @@ import {
 import type { PageRecord, WalkEnd } from '../../land/journal.js'
 import { NoAnswerError, type SourcePage, type SourceWalk } from '../source.js'
 
-/** Requests one page. */
 type Request = (query: Query, signal: AbortSignal, limits: ReadLimits) => Promise<Answer>
 
 /** @param start the walk before its first page */
