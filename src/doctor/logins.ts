@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { LockedError, SettingsError, StorageError } from 'candlehouse-foundation/errors'
-import { openDatabase } from '../duckdb/open.js'
+import { type Database, openDatabase } from '../duckdb/open.js'
 import { type Effects, silentLog } from '../effects.js'
 import { viewSession } from '../run/session/view.js'
 import { keysOf, requireCredentials, requireOwnAddress, type Settings } from '../settings/index.js'
@@ -21,15 +21,24 @@ export async function checkLogins(
 ): Promise<Diagnosis[]> {
   const keys = settings.baseUrl === undefined ? [] : keysOf(settings).filter(canLogIn)
   if (keys.length === 0) return []
-  return await withoutRuns(
-    settings.home,
-    async () => {
-      const tried: Diagnosis[] = []
-      for (const key of keys) tried.push(await checkLogin(key, machine, effects, signal))
-      return tried
-    },
-    ({ message }) => [note('login', `not tried: a run uses the session (${message})`)],
-  )
+  const file = join(settings.home, 'warehouse.duckdb')
+  let lock: Database | undefined
+  try {
+    // The lock of the warehouse is the lock of the session too.
+    if (existsSync(file)) lock = await openDatabase(file, { readOnly: true, threads: 1 })
+  } catch (error) {
+    if (error instanceof LockedError)
+      return [note('login', `not tried: a run uses the session (${error.message})`)]
+    // No run can have a damaged file open.
+    if (!(error instanceof StorageError)) throw error
+  }
+  try {
+    const tried: Diagnosis[] = []
+    for (const key of keys) tried.push(await checkLogin(key, machine, effects, signal))
+    return tried
+  } finally {
+    lock?.close()
+  }
 }
 
 async function checkLogin(
@@ -62,29 +71,5 @@ function canLogIn(key: Settings): boolean {
   } catch (error) {
     if (error instanceof SettingsError) return false
     throw error
-  }
-}
-
-/** The lock of the warehouse is the lock of the session too. */
-async function withoutRuns<T>(
-  home: string,
-  work: () => Promise<T>,
-  locked: (error: LockedError) => T,
-): Promise<T> {
-  const file = join(home, 'warehouse.duckdb')
-  if (!existsSync(file)) return await work()
-  let release: (() => void) | undefined
-  try {
-    const database = await openDatabase(file, { readOnly: true, threads: 1 })
-    release = () => database.close()
-  } catch (error) {
-    if (error instanceof LockedError) return locked(error)
-    // No run can have a damaged file open.
-    if (!(error instanceof StorageError)) throw error
-  }
-  try {
-    return await work()
-  } finally {
-    release?.()
   }
 }

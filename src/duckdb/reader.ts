@@ -23,6 +23,11 @@ export interface ReaderResult {
   rows: unknown[][]
 }
 
+export type OnColumns = (columns: ResultColumn[]) => void | Promise<void>
+export type OnRows = (rows: unknown[][]) => void | Promise<void>
+type OnChunk = Parameters<typeof streamChunks>[2]
+type OnRawColumns = (columns: RawColumn[], rows: number) => void | Promise<void>
+
 /** Read-only access to one DuckDB file and the folder that its views read. */
 export interface Reader extends Disposable {
   /** Columns of a statement. @throws UsageError for bad SQL, several statements, or one that writes */
@@ -39,27 +44,12 @@ export interface Reader extends Disposable {
    * @param onChunk copies what it needs: the columns are DuckDB's memory
    */
   allColumns(sql: string, onChunk: (columns: RawColumn[], rows: number) => void): Promise<void>
-  /**
-   * Passes on column names and types, then rows of exact values, chunk by chunk: memory does not grow with the result. */
-  stream(
-    sql: string,
-    onColumns: (columns: ResultColumn[]) => void | Promise<void>,
-    onRows: (rows: unknown[][]) => void | Promise<void>,
-    stop?: Stop,
-  ): Promise<void>
+  /** Passes on column names and types, then rows of exact values, chunk by chunk: memory does not grow with the result. */
+  stream(sql: string, onColumns: OnColumns, onRows: OnRows, stop?: Stop): Promise<void>
   /** As `stream`, with the chunks themselves, for a `ResultStore`. A chunk may have one row more than those of the result. */
-  streamChunks(
-    sql: string,
-    onColumns: (columns: ResultColumn[]) => void | Promise<void>,
-    onChunk: (chunk: Chunk, rows: number) => void | Promise<void>,
-    stop?: Stop,
-  ): Promise<void>
+  streamChunks(sql: string, onColumns: OnColumns, onChunk: OnChunk, stop?: Stop): Promise<void>
   /** As `stream`, with columns instead of rows, for columnar formats: no value is converted to text. */
-  streamColumns(
-    sql: string,
-    onColumns: (columns: ResultColumn[]) => void | Promise<void>,
-    onChunk: (columns: RawColumn[], rows: number) => void | Promise<void>,
-  ): Promise<void>
+  streamColumns(sql: string, onColumns: OnColumns, onChunk: OnRawColumns): Promise<void>
   /**
    * Writes a result with DuckDB's own writers, to the folder `out` of the reader's options.
    *
@@ -101,9 +91,6 @@ export async function openReader(file: string, folder: string, options: ReaderOp
   return reader
 }
 
-type OnColumns = (columns: ResultColumn[]) => void | Promise<void>
-type OnChunk = Parameters<typeof streamChunks>[2]
-
 async function describe(connection: DuckDBConnection, sql: string): Promise<ResultColumn[]> {
   try {
     return columnsOf(await prepareToRead(connection, sql))
@@ -131,10 +118,11 @@ async function readAllColumns(
   })
   const types = result.columnTypes().map(String)
   for (let chunk = await result.fetchChunk(); chunk && chunk.rowCount > 0; chunk = await result.fetchChunk())
-    onChunk(
-      types.map((type, index) => rawColumn(chunk, index, type)),
-      chunk.rowCount,
-    )
+    onChunk(rawColumns(chunk, types), chunk.rowCount)
+}
+
+function rawColumns(chunk: Chunk, types: readonly string[]): RawColumn[] {
+  return types.map((type, index) => rawColumn(chunk, index, type))
 }
 
 async function stream(
@@ -171,7 +159,7 @@ async function streamRows(
   connection: DuckDBConnection,
   sql: string,
   onColumns: OnColumns,
-  onRows: (rows: unknown[][]) => void | Promise<void>,
+  onRows: OnRows,
   stop?: Stop,
 ): Promise<void> {
   // A chunk may have the marker's column behind those of the statement.
@@ -195,7 +183,7 @@ async function streamRawColumns(
   connection: DuckDBConnection,
   sql: string,
   onColumns: OnColumns,
-  onChunk: (columns: RawColumn[], rows: number) => void | Promise<void>,
+  onChunk: OnRawColumns,
 ): Promise<void> {
   let types: string[] = []
   await stream(
@@ -205,11 +193,7 @@ async function streamRawColumns(
       types = columns.map(({ type }) => type)
       await onColumns(columns)
     },
-    (chunk, rows) =>
-      onChunk(
-        types.map((type, index) => rawColumn(chunk, index, type)),
-        rows,
-      ),
+    (chunk, rows) => onChunk(rawColumns(chunk, types), rows),
   )
 }
 

@@ -1,7 +1,7 @@
 import type { Day } from 'candlehouse-foundation/market/day'
 
-/** Every kind of reason, the most important first: a conclusion has its reasons in this order. */
-export const REASON_KINDS = [
+/** Kinds of reasons for which a run ends before it publishes. */
+export const FAILURES = [
   /** The run failed for a setting or a credential (exit 3). */
   'settings',
   /** The service as a whole gave up (exit 5). */
@@ -14,6 +14,11 @@ export const REASON_KINDS = [
   'bug',
   /** A signal stopped the run (exit 130, 143). */
   'stopped',
+] as const
+
+/** Every kind of reason, the most important first: a conclusion has its reasons in this order. */
+export const REASON_KINDS = [
+  ...FAILURES,
   /** A key of [[accounts]] was refused, or the service failed with it. */
   'key',
   /** The session that was verified with a one-time password is lost, or the password was refused. */
@@ -51,16 +56,6 @@ export const REASON_KINDS = [
 ] as const
 
 export type ReasonKind = (typeof REASON_KINDS)[number]
-
-/** Kinds of reasons for which a run ends before it publishes. */
-export const FAILURES = [
-  'settings',
-  'outage',
-  'storage',
-  'usage',
-  'bug',
-  'stopped',
-] as const satisfies readonly ReasonKind[]
 
 /** Something that a person should know of a night. */
 export interface Reason {

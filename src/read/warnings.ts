@@ -53,11 +53,7 @@ export async function readWarnings(ask: Ask, today: string): Promise<Warnings> {
     `SELECT 1 AS one FROM duckdb_views() WHERE schema_name = 'recon' AND view_name = 'finding'`,
   )
   if (findingView.length === 0) return { ...noWarnings, expiring }
-  return {
-    expiring,
-    withheld: await withheldSessions(ask),
-    findings: await latestFindings(ask),
-  }
+  return { expiring, withheld: await withheldSessions(ask), findings: await latestFindings(ask) }
 }
 
 async function expiringWindows(ask: Ask, today: string): Promise<Expiring[]> {
@@ -77,10 +73,6 @@ async function latestFindings(ask: Ask): Promise<FindingsStatus | null> {
   )
   const [first] = rows
   if (!first) return null
-  const counts = rows.map(({ severity, state, findings }) => ({
-    severity,
-    state,
-    findings: Number(findings),
-  }))
+  const counts = rows.map(({ trading_date: _, findings, ...row }) => ({ ...row, findings: Number(findings) }))
   return { tradingDate: first.trading_date, counts }
 }

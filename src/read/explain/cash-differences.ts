@@ -115,29 +115,20 @@ interface Amounts {
 
 /** Parts of the change that did not happen, or that happened twice: those whose amount the residual is. */
 function eventsThatFit(change: CashChange, residual: number, tolerance: number) {
+  const { dividends, interest, settledSells, settledBuys, loan } = change
   const events = [
-    {
-      kind: 'dividend',
-      amount: -change.dividends,
-      reason: 'a dividend is announced no longer and was not paid',
-    },
-    { kind: 'interest', amount: change.interest, reason: 'interest is owed no longer and was not paid' },
-    { kind: 'interest', amount: -change.interest, reason: 'interest was paid twice' },
-    {
-      kind: 'settlement',
-      amount: -change.settledSells,
-      reason: 'sales have settled and their money is not in the balance',
-    },
-    { kind: 'settlement', amount: change.settledSells, reason: 'sales have settled twice' },
-    {
-      kind: 'settlement',
-      amount: change.settledBuys,
-      reason: 'buys have settled and their money is still in the balance',
-    },
-    { kind: 'settlement', amount: -change.settledBuys, reason: 'buys have settled twice' },
-    { kind: 'loan', amount: -change.loan, reason: 'the debt changed and the balance did not' },
+    ['dividend', -dividends, 'a dividend is announced no longer and was not paid'],
+    ['interest', interest, 'interest is owed no longer and was not paid'],
+    ['interest', -interest, 'interest was paid twice'],
+    ['settlement', -settledSells, 'sales have settled and their money is not in the balance'],
+    ['settlement', settledSells, 'sales have settled twice'],
+    ['settlement', settledBuys, 'buys have settled and their money is still in the balance'],
+    ['settlement', -settledBuys, 'buys have settled twice'],
+    ['loan', -loan, 'the debt changed and the balance did not'],
   ] as const
-  return events.filter(({ amount }) => amount !== 0 && Math.abs(amount - residual) <= tolerance)
+  return events
+    .filter(([, amount]) => amount !== 0 && Math.abs(amount - residual) <= tolerance)
+    .map(([kind, , reason]) => ({ kind, reason }))
 }
 
 function feeDifference(
@@ -253,7 +244,6 @@ function cashOf(
     orderId: null,
     seenIn,
     unit: 'VND',
-
     expected: rounded(expected),
     actual: rounded(actual),
     residual: rounded(residual),

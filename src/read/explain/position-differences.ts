@@ -104,22 +104,13 @@ function fillOfResidual(change: PositionChange, interval: Interval): Difference 
 }
 
 function unexplained(change: PositionChange, interval: Interval): Difference {
-  const more = (change.unexplained ?? 0) > 0
-  if (mayHaveEnded(change))
-    return positionOf(change, interval, {
-      kind: 'position',
-      seenIn: 'service',
-      reason: `nothing is held any more: it may have expired (its last trading date is not stored), else a transfer or other`,
-    })
-  return positionOf(change, interval, {
-    kind: 'position',
-    seenIn: 'service',
-    reason: `${more ? 'more' : 'less'} is held than orders and dividends explain: a transfer or other (a correction, or an order that is not reported)`,
-  })
-}
-
-function mayHaveEnded({ is_contract, is_warrant, last_trading_date, quantity }: PositionChange): boolean {
-  return (is_contract || is_warrant) && last_trading_date === null && quantity === 0
+  const { is_contract, is_warrant, last_trading_date, quantity } = change
+  const mayHaveEnded = (is_contract || is_warrant) && last_trading_date === null && quantity === 0
+  const more = (change.unexplained ?? 0) > 0 ? 'more' : 'less'
+  const reason = mayHaveEnded
+    ? 'nothing is held any more: it may have expired (its last trading date is not stored), else a transfer or other'
+    : `${more} is held than orders and dividends explain: a transfer or other (a correction, or an order that is not reported)`
+  return positionOf(change, interval, { kind: 'position', seenIn: 'service', reason })
 }
 
 function positionOf(
@@ -136,7 +127,6 @@ function positionOf(
     seenIn,
     unit: is_contract ? 'contracts' : 'shares',
     expected: quantity === null || residual === null ? null : quantity - residual,
-
     actual: quantity,
     residual: residual ?? 0,
     reason,

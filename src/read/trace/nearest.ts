@@ -156,13 +156,7 @@ async function withheldRow(
   { columns, relation }: KeyShape,
   key: Key,
 ): Promise<UsageError | undefined> {
-  const [broken] = await ask<{
-    rule: string
-    title: string
-    expected: string
-    actual: string
-    day: string
-  }>(
+  const [broken] = await ask<Record<'rule' | 'title' | 'expected' | 'actual' | 'day', string>>(
     sqlTemplate('read/withholding_finding.sql', {
       relation: literal(relation.name),
       key_condition: jsonKeyCondition(key, columns),

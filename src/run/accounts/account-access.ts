@@ -41,8 +41,13 @@ export async function accountsBesideMarket(fetching: Fetching): Promise<Accounts
  * @throws SettingsError where the API session may not read them · as `takeSnapshot`
  */
 export async function accountsAlone(fetching: Fetching): Promise<AccountsOfKey> {
-  await requireTrading(fetching)
-  return await snapshotOf(fetching)
+  const { service, key, run } = fetching
+  run.report.keysRead.push(key.name)
+  const { session } = service.source
+  await session.ensure(run.io.signal)
+  if (session.readsAccounts) return await snapshotOf(fetching)
+  const why = session.otpProblem ?? service.lostSession ?? service.foreignSession ?? NO_SECOND_FACTOR
+  throw new SettingsError(`accounts cannot be read: ${why}`, { hint: key.login })
 }
 
 /** The API session was lost after the accounts, or in a run that reads none: said, and no problem of this run. */
@@ -69,13 +74,4 @@ async function snapshotOf(fetching: Fetching): Promise<AccountsOfKey> {
 
 function factsOf({ isNamed, name }: RunKey): { key?: string } {
   return isNamed ? { key: name } : {}
-}
-
-async function requireTrading({ service, key, run }: Fetching): Promise<void> {
-  run.report.keysRead.push(key.name)
-  const { session } = service.source
-  await session.ensure(run.io.signal)
-  if (session.readsAccounts) return
-  const why = session.otpProblem ?? service.lostSession ?? service.foreignSession ?? NO_SECOND_FACTOR
-  throw new SettingsError(`accounts cannot be read: ${why}`, { hint: key.login })
 }

@@ -10,14 +10,6 @@ import {
 import type { Database } from '../../duckdb/open.js'
 import type { RunIo } from '../lifecycle/run-io.js'
 
-/** What is checked, and by which run. */
-export interface CheckRequest {
-  readonly home: string
-  /** Run that checks. */
-  readonly runId: string
-  readonly scope: AuditScope
-}
-
 /** The scope of these runs and of earlier runs that were not checked. */
 export async function uncheckedScope(
   warehouse: Database,
@@ -31,10 +23,12 @@ export async function uncheckedScope(
 /**
  * Runs every rule on loaded rows before any of them is published: sessions that break a rule of severity `error` are
  * withheld. What was checked before and can have changed with these rows is checked again.
+ *
+ * @param runId run that checks
  */
 export async function runRules(
   warehouse: Database,
-  { home, runId, scope }: CheckRequest,
+  { home, runId, scope }: { home: string; runId: string; scope: AuditScope },
   { effects, progress, signal }: RunIo,
 ): Promise<RuleResult[]> {
   progress.phase('check')

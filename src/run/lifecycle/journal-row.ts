@@ -19,17 +19,9 @@ export async function recordJournalledRun(
   if (!first) {
     const startedAt = startOf(run)
     if (damaged.length === 0 || startedAt === undefined) return
+    const period = { tradingDate: startedAt.slice(0, 10), startedAt, finishedAt: startedAt }
     const nothing = { windows: 0, requests: 0, rows: 0 }
-    const tradingDate = startedAt.slice(0, 10)
-    await recordReplayedRun(warehouse, {
-      run,
-      job: 'unknown',
-      tradingDate,
-      startedAt,
-      finishedAt: startedAt,
-      ...nothing,
-    })
-    return
+    return await recordReplayedRun(warehouse, { run, job: 'unknown', ...period, ...nothing })
   }
   await recordReplayedRun(warehouse, {
     run,

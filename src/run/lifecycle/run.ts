@@ -1,5 +1,4 @@
-import type { CalendarDay } from 'candlehouse-foundation/market/calendar'
-import { type Calendar, loadCalendar } from 'candlehouse-foundation/market/calendar'
+import { type Calendar, type CalendarDay, loadCalendar } from 'candlehouse-foundation/market/calendar'
 import type { Day } from 'candlehouse-foundation/market/day'
 import type { MarketRule } from 'candlehouse-foundation/market/rulebook'
 import type { AuditScope, OverrideRequest, RuleResult } from '../../audit/index.js'

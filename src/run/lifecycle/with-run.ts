@@ -76,11 +76,6 @@ export interface RunBody<T> {
   review?(run: Run): Promise<void>
 }
 
-export interface EndedRun<T> {
-  readonly value: T
-  readonly summary: RunSummary
-}
-
 /**
  * One run from the lock to the summary: opens the warehouse, runs the body, closes the run's row, publishes, writes
  * `last-run.json` and `metrics.prom`, as far as its kind has them.
@@ -93,7 +88,7 @@ export async function withRun<T>(
   frame: RunFrame,
   io: RunIo,
   body: RunBody<T>,
-): Promise<EndedRun<T>> {
+): Promise<{ readonly value: T; readonly summary: RunSummary }> {
   const startedAt = io.effects.now()
   const kind: RunKind = KINDS[frame.kind]
   const warehouse = frame.open ? await frame.open() : await openHome(settings.home, io.effects)

@@ -53,7 +53,8 @@ export class RepairRounds {
 
   /** What the first round would request; sends nothing. */
   async plan(warehouse: Database, calendar: Calendar): Promise<RepairPlan> {
-    return await this.planOf(await this.wanted(warehouse), warehouse, calendar)
+    const { windows } = await this.wanted(warehouse)
+    return await planWindows(windows, this.tradingDate, warehouse, calendar)
   }
 
   /** Plans of the next round, to be run in order; none when nothing new is wanted. Checks what the round before loaded. */
@@ -63,7 +64,13 @@ export class RepairRounds {
     if (this.round > 1) await run.weighEvidence()
     if (this.refetched.size > 0) await run.checkLoaded()
     const wanted = await this.wanted(run.warehouse)
-    const { plans, skipped } = await this.planOf(wanted, run.warehouse, run.planningCalendar)
+    const { warehouse, planningCalendar } = run
+    const { plans, skipped } = await planWindows(
+      wanted.windows,
+      this.tradingDate,
+      warehouse,
+      planningCalendar,
+    )
     if (this.round === 1) this.skipped = skipped
     if (plans.length > 0) this.remember(wanted)
     return plans
@@ -105,10 +112,6 @@ export class RepairRounds {
     const unrequested = ownWindows.filter((window) => this.isNew(window))
     if (unrequested.length > 0 || ownWindows.length === 0) return unrequested
     return otherSourcesOf(offender).filter((window) => this.isNew(window) && this.isServed(window))
-  }
-
-  private async planOf({ windows }: Wanted, warehouse: Database, known: Calendar): Promise<RepairPlan> {
-    return await planWindows(windows, this.tradingDate, warehouse, known)
   }
 
   private remember({ windows, findings }: Wanted): void {

@@ -26,7 +26,11 @@ export type SecondFactor =
  * session locked (one session is active per API key)
  */
 export async function logIn(settings: Settings, factor: SecondFactor, io: RunIo): Promise<SessionView> {
-  const baseUrl = requireService(settings)
+  const { baseUrl } = settings
+  if (baseUrl === undefined)
+    throw new SettingsError('login needs a service: BROKER_BASE_URL is not set', {
+      hint: 'set BROKER_BASE_URL; the embedded sandbox needs no login: its nightly logs in by itself',
+    })
   using _lock = await openLock(settings, io.effects)
   const source = brokerage.open({ ...settings.broker, otp: undefined, baseUrl }, io.effects)
   try {
@@ -41,12 +45,11 @@ export async function logIn(settings: Settings, factor: SecondFactor, io: RunIo)
 
 /** @throws SettingsError where the service refuses to list the accounts. After an outage the login counts: it succeeded. */
 async function requireVerified(session: SourceSession, { effects, signal }: RunIo): Promise<void> {
-  const hint = 'candlehouse login    # with a new one-time password'
   try {
     const refusal = await session.refusalOfAccounts(signal)
     if (refusal === undefined) return
     throw new SettingsError(`the session may not read the accounts, so it is not stored: ${refusal}`, {
-      hint,
+      hint: 'candlehouse login    # with a new one-time password',
     })
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error
@@ -142,11 +145,4 @@ export async function logOut(settings: Settings, effects: Effects): Promise<bool
 /** The lock of the warehouse is the lock of the session too: a run that has it uses and refreshes the session. */
 async function openLock({ home }: Settings, effects: Effects): Promise<Database> {
   return await openWarehouse(join(home, 'warehouse.duckdb'), effects)
-}
-
-function requireService({ baseUrl }: Settings): string {
-  if (baseUrl !== undefined) return baseUrl
-  throw new SettingsError('login needs a service: BROKER_BASE_URL is not set', {
-    hint: 'set BROKER_BASE_URL; the embedded sandbox needs no login: its nightly logs in by itself',
-  })
 }

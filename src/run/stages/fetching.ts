@@ -10,13 +10,12 @@ import type { Goal } from '../../plan/goal.js'
 import type { WindowRequest } from '../../plan/request.js'
 import type { Plan } from '../../plan/stage-plan.js'
 import type { Settings } from '../../settings/index.js'
-import type { Pace } from '../../source/source.js'
 import { readCoverage, readFailedRuns } from '../../warehouse/read-coverage.js'
 import { listedCount } from '../../warehouse/wanted-windows.js'
 import { DeadlineReached } from '../lifecycle/deadline.js'
 import type { Run } from '../lifecycle/run.js'
 import { type RunKey, runKeyOf } from '../session/run-key.js'
-import { openService, type Service } from '../session/service.js'
+import { openService, type Service, type ServiceOptions } from '../session/service.js'
 
 /** Page walks made at the same time. The throttle limits the rate, not this number. */
 const WORKERS = 8
@@ -108,14 +107,10 @@ export class Fetching {
 }
 
 /** Objects that all keys of a run share while it fetches. */
-export interface SharedFetching {
+export interface SharedFetching extends Omit<ServiceOptions, 'tradingDate'> {
   readonly journal: Journal
-  /** Whether accounts will be read: else no one-time password is spent. */
-  readonly accounts: boolean
   /** Their waits end at the run's deadline. */
   readonly effects: Effects
-  readonly pace: Pace
-  readonly pageSizes: Readonly<Record<string, number>>
   readonly count: FetchContext['count']
   /** Accounts that a key of the run has read: later keys skip them. */
   readonly accountsRead: Set<string>
