@@ -3,6 +3,7 @@ import { isDay } from 'candlehouse-foundation/market/day'
 import type { Reader } from '../duckdb/reader.js'
 import { literal, sqlFile, sqlTemplate } from '../duckdb/sqlfile.js'
 import { type Explanation, explain } from '../read/explain/explain.js'
+import { hasMargins } from '../read/has-margins.js'
 import type { LiveCatalog } from '../read/live-catalog.js'
 import { asking, latestPublication, objectsOf } from '../read/query.js'
 import {
@@ -41,6 +42,14 @@ export class AccountsView {
       const publication = (await latestPublication(asking(reader))) ?? null
       const ask = this.askerOf(reader, publication?.id ?? 0)
       return { publication, ...(await pageOf(ask, reader, asked)) }
+    })
+  }
+
+  /** `account_margins`; none where no account has a margin. */
+  async margins(): Promise<Row[]> {
+    return await this.catalog.use(async (reader) => {
+      const publication = await latestPublication(asking(reader))
+      return await marginsOf(this.askerOf(reader, publication?.id ?? 0), reader)
     })
   }
 
@@ -101,13 +110,17 @@ async function pageOf(
     first: first ? String(first.trading_date) : null,
     growth: growth.filter(({ account_no }) => account_no === account),
     periods: periodsOf(growth.filter(({ equity }) => equity !== null)),
-    margins: (await ask('account_margins')).filter(isShown),
+    margins: (await marginsOf(ask, reader)).filter(isShown),
     tables,
     ...(tab === 'sessions' ? { sessions: sessions.filter(({ account_no }) => account_no === account) } : {}),
     ...(tab === 'reconciliation' && chosen && isRead(account)
       ? { reconciliation: await reconciliationOf(ask, reader, chosen) }
       : {}),
   }
+}
+
+async function marginsOf(ask: AskStatement, reader: Reader): Promise<Row[]> {
+  return (await hasMargins(asking(reader))) ? await ask('account_margins') : []
 }
 
 async function tablesOf(

@@ -53,6 +53,7 @@ export async function startConsole(options: ConsoleOptions, effects: Effects): P
   const access = new Access()
   const pages = new LiveCatalog(home, { memoryLimit: limits.memory })
   const statements = new StatementLanes(home, { memoryLimit: limits.memory }, limits.statements)
+  const accounts = new AccountsView(pages)
   const services: Services = {
     home,
     palette,
@@ -64,8 +65,8 @@ export async function startConsole(options: ConsoleOptions, effects: Effects): P
     kept: keeping && new UserStatements(keeping, effects),
     watchlist: keeping && new UserWatchlist(keeping.environment, effects),
     downloads: new Downloads(home, folder, effects),
-    tonight: new TonightView(home, effects),
-    accounts: new AccountsView(pages),
+    tonight: new TonightView(home, effects, () => accounts.margins()),
+    accounts,
   }
   const server = createServer((request, response) => {
     handle(request, response, access, services).catch((error: unknown) => sendFailure(response, error))

@@ -12,15 +12,20 @@ export interface Tonight {
   status: Status
   runs: LastRuns
   progress: RunProgress | null
+  /** The margin of each account that has one: `sql/console/account_margins.sql`. */
+  margins: Record<string, unknown>[]
 }
 
 /** State of the nights: the catalog is read again only where it has changed, because pages ask every few seconds. */
 export class TonightView {
-  private known: { stamp: string; figures: Promise<Figures> } | undefined
+  private known:
+    | { stamp: string; figures: Promise<Figures>; margins: Promise<Tonight['margins']> }
+    | undefined
 
   constructor(
     private readonly home: string,
     private readonly effects: Effects,
+    private readonly readMargins: () => Promise<Tonight['margins']>,
   ) {}
 
   async read(): Promise<Tonight> {
@@ -32,13 +37,20 @@ export class TonightView {
     const now = this.effects.now()
     // Figures count days from today.
     const stamp = `${catalogStamp(this.home)} ${dayOf(now)}`
-    if (this.known?.stamp !== stamp) this.known = { stamp, figures: readFigures(this.home, this.effects) }
+    if (this.known?.stamp !== stamp) this.known = { stamp, ...this.ask() }
     try {
-      const status = { ...(await this.known.figures), ...ended }
-      return { now: new Date(now).toISOString(), home: this.home, status, runs, progress }
+      const [figures, margins] = await Promise.all([this.known.figures, this.known.margins])
+      const status = { ...figures, ...ended }
+      return { now: new Date(now).toISOString(), home: this.home, status, runs, progress, margins }
     } catch (error) {
       this.known = undefined
       throw error
     }
+  }
+
+  private ask(): { figures: Promise<Figures>; margins: Promise<Tonight['margins']> } {
+    const figures = readFigures(this.home, this.effects)
+    const margins = figures.then(({ publication }) => (publication ? this.readMargins() : []))
+    return { figures, margins }
   }
 }

@@ -17,6 +17,7 @@ export const CACHED_QUESTIONS: ReadonlySet<string> = new Set([
 
   'accounts',
   'positions',
+  'margins',
 ])
 
 type Rows = readonly object[]

@@ -89,6 +89,8 @@ const PARTS = `
 figure,.account{margin:26px 0 0;padding:22px 24px;background:var(--card);border:1px solid var(--line);border-radius:14px}
 figcaption p,.account>p{color:var(--muted)}
 .account figure,.account .tile{background:none}
+.account>.warning{color:var(--ink);border-left:6px solid var(--reference);background:var(--plain);border-radius:6px;padding:8px 14px;margin-top:12px;max-width:none}
+.account>.warning.bad{border-left-color:var(--down)}
 .account figure{border:0;padding:0;margin-top:18px}
 .drawing{margin-top:14px}.drawing svg{display:block;width:100%;height:auto}
 .narrow,.sideways{display:none}

@@ -29,7 +29,7 @@ test('a run that ends while its state is read is under way or ended, never the r
   const run = { job: 'nightly', tradingDate: '2025-03-14', startedAt: effects.now() }
   const file = new ProgressFile(home, run, SILENT, effects)
   file.phase('publish')
-  const view = new TonightView(home, effects)
+  const view = new TonightView(home, effects, async () => [])
   const reading = view.read()
   write('2025-03-14')
   file.close()

@@ -2,7 +2,9 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { type Conclusion, SIGNS, seriousReasons, shortHeadline } from '../../night/conclusion.js'
 import type { RunSummary } from '../../night/summary.js'
+import { type Margin, marginWarning } from '../../read/margin-warning.js'
 import type { Tonight } from '../tonight.js'
+import { MarginWarnings } from './accounts/margins.js'
 import { get } from './api.js'
 import { Command, Failure } from './command.js'
 import { DataTable } from './data-table.js'
@@ -32,6 +34,7 @@ export function TonightPage() {
     <>
       <ConclusionCard tonight={value} />
       {error && <Failure error={error} />}
+      <Margins tonight={value} />
       {value.progress && <Phases progress={value.progress} now={value.now} />}
       <div class="night">
         {run && <LastRunCard run={run} />}
@@ -39,6 +42,17 @@ export function TonightPage() {
       </div>
       <Coverage tonight={value} />
     </>
+  )
+}
+
+/** Only where an account is at or near a level: otherwise there is nothing to know. */
+function Margins({ tonight: { margins } }: { tonight: Tonight }) {
+  if (!margins.some((row) => marginWarning(row as unknown as Margin))) return null
+  return (
+    <section class="card" aria-labelledby="margins">
+      <h2 id="margins">Margin</h2>
+      <MarginWarnings rows={margins} />
+    </section>
   )
 }
 

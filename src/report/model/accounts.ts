@@ -1,4 +1,5 @@
 import type { Day } from 'candlehouse-foundation/market/day'
+import { type Margin, type MarginWarning, marginWarning } from '../../read/margin-warning.js'
 import type { Ask } from '../questions.js'
 
 /** One snapshot's day of an account. Figures are null where the snapshot is partial. */
@@ -50,6 +51,18 @@ export interface Account {
   readonly curve: readonly AccountDay[]
   readonly positions: readonly Position[]
   readonly residual: Residual
+  /** Null for accounts that have none. */
+  readonly margin: AccountMargin | null
+}
+
+/** The margin of an account, and what its owner has to know of it. */
+export interface AccountMargin extends MarginFigures {
+  readonly warning: MarginWarning | null
+}
+
+interface MarginFigures extends Margin {
+  /** Fall of all prices that leads to a call, a fraction; null for contracts. */
+  readonly call_fall: number | null
 }
 
 /** What neither prices nor trades explain of an account's change. */
@@ -61,9 +74,11 @@ export interface Residual {
   readonly positions: number | null
 }
 
-export async function accountsModel(ask: Ask): Promise<Account[]> {
+/** @param hasMargins whether margins can be asked for */
+export async function accountsModel(ask: Ask, hasMargins: boolean): Promise<Account[]> {
   const days = await ask<AccountDay>('accounts')
   const positions = await ask<Position>('positions')
+  const margins = hasMargins ? await ask<MarginFigures>('margins') : []
   return [...new Set(days.map(({ account_no }) => account_no))].flatMap((account) => {
     const history = days.filter(({ account_no }) => account_no === account)
     const latest = history.at(-1)
@@ -77,9 +92,18 @@ export async function accountsModel(ask: Ask): Promise<Account[]> {
           ({ account_no, trading_date }) => account_no === account && trading_date === latest.trading_date,
         ),
         residual: residualOf(latest),
+        margin: marginOf(margins, latest),
       },
     ]
   })
+}
+
+function marginOf(margins: readonly MarginFigures[], latest: AccountDay): AccountMargin | null {
+  const margin = margins.find(
+    ({ account_no, trading_date }) =>
+      account_no === latest.account_no && trading_date === latest.trading_date,
+  )
+  return margin ? { ...margin, warning: marginWarning(margin) ?? null } : null
 }
 
 /** Cash is explained where it lies between the most that fees may be and the most that dividends may be. */

@@ -8,6 +8,7 @@ import type { Conclusion } from '../../night/conclusion.js'
 import { readConclusion } from '../../night/conclusion-file.js'
 import { readGaps } from '../../night/gaps.js'
 import { type LastRuns, readLastRuns } from '../../night/last-run.js'
+import { hasMargins } from '../../read/has-margins.js'
 import { asking, withCatalog } from '../../read/query.js'
 import { AnswerCache } from '../answer-cache.js'
 import { questionsOf, type Subjects } from '../questions.js'
@@ -91,7 +92,7 @@ async function readFrom(
   const findings = await findingsModel(rowsOf, day)
   const withheld = await withheldSessions(rowsOf)
   // Without snapshots there is nothing to plan the two largest questions for.
-  const accounts = hasSnapshots ? await accountsModel(ask) : []
+  const accounts = hasSnapshots ? await accountsModel(ask, await hasMargins(rowsOf)) : []
   return {
     day,
     isLastNight,

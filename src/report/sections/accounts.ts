@@ -2,7 +2,13 @@ import { type Draw, INK } from '../charts/draw.js'
 import { namedLines } from '../charts/line-charts.js'
 import { change, date, decimal, flow, money, moneyAxis, plural, price, share } from '../figures.js'
 import { type Html, html } from '../html.js'
-import { type Account, exposureOf, type Residual, staleCloseOf } from '../model/accounts.js'
+import {
+  type Account,
+  type AccountMargin,
+  exposureOf,
+  type Residual,
+  staleCloseOf,
+} from '../model/accounts.js'
 import { columns, command, figure, nothing, section, table, tile, tiles, tonedChange } from './blocks.js'
 
 const TITLE = 'Accounts'
@@ -21,6 +27,8 @@ export function accountsSection(accounts: readonly Account[], draw: Draw): Html 
   const open = accounts.filter(({ residual }) => residual.state === 'unexplained').length
   // The name of the key is worth a word where there are several.
   const namesKeys = new Set(accounts.map(({ latest }) => latest.key_name)).size > 1
+  const warned = accounts.filter(({ margin }) => margin?.warning).length
+  const margins = warned === 0 ? '' : ` ${plural(warned, 'account')} at or near a margin level.`
   const words =
     open === 0
       ? 'Prices, trades, fees and dividends explain every known change.'
@@ -28,7 +36,7 @@ export function accountsSection(accounts: readonly Account[], draw: Draw): Html 
   return section(
     'accounts',
     TITLE,
-    `${plural(accounts.length, 'account')}. ${words} Values in VND.`,
+    `${plural(accounts.length, 'account')}. ${words}${margins} Values in VND.`,
     accounts.map((account) => accountCard(account, namesKeys, draw)),
   )
 }
@@ -38,15 +46,33 @@ function accountCard(account: Account, namesKeys: boolean, draw: Draw): Html {
   return html`<article class="account">
 <h3>${account.account} ${latest.account_type !== null && html`<span class="badge">${latest.account_type.toLowerCase()}</span>`}${namesKeys && html` <span class="badge">key ${latest.key_name}</span>`}</h3>
 <p>Snapshot of ${date(latest.trading_date)}: ${latest.state}.${latest.missing ? ` Missing: ${latest.missing}.` : ''}</p>
+${account.margin?.warning && html`<p class="warning ${account.margin.warning.level}">Margin: ${account.margin.warning.text}</p>`}
 ${tiles(
   tile('Net asset value', money(latest.net_asset_value), changeOf(account)),
   tile('Net cash', money(latest.net_cash), latest.total_debt ? `debt ${money(latest.total_debt)}` : false),
   tile('Exposure', share(exposureOf(account)), `${plural(positions.length, 'position')}, of net asset value`),
   tile('Unexplained', residualFigure(account.residual), residualWords(account.residual)),
+  ...(account.margin ? [marginTile(account.margin)] : []),
 )}
 ${equityFigure(account, draw)}
 ${positions.length > 0 ? positionTable(account) : false}
 </article>`
+}
+
+function marginTile(margin: AccountMargin): Html {
+  const { ratio, call_ratio, call_fall, fall, ratio_after } = margin
+  const after = `after a fall of all prices by ${share(fall, 0)}: ${share(ratio_after)}`
+  if (margin.account_type === 'DERIVATIVE') {
+    const limits = [margin.warning_level_1, margin.warning_level_2, margin.warning_level_3].map((level) =>
+      share(level, 0),
+    )
+    return tile('Margin of contracts', share(ratio), `of assets; limits ${limits.join(', ')}; ${after}`)
+  }
+  return tile(
+    'Margin ratio',
+    share(ratio),
+    `call at ${share(call_ratio, 0)}, a fall of ${share(call_fall)}; ${after}`,
+  )
 }
 
 function changeOf(account: Account): Html | false {
