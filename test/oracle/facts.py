@@ -11,8 +11,9 @@ EXCHANGE_ZONE = timezone(timedelta(hours=7))
 YEAR_LETTERS = "ABCDEFGHJKLMNPQRSTVWXYZ"
 MONTH_LETTERS = "123456789ABC"
 
-LEGACY_FUTURE = re.compile(r"VN30F\d{2}(0[1-9]|1[0-2])")
+LEGACY_FUTURE = re.compile(r"(VN30|GB05|GB10)F\d{2}(0[1-9]|1[0-2])")
 PRESENT_FUTURE = re.compile(rf"41([A-Z][A-Z0-9])([{YEAR_LETTERS}])([{MONTH_LETTERS}])000")
+UNDERLYINGS = {"I1": "VN30", "I2": "VN100", "B5": "GB05", "BA": "GB10"}
 
 
 def contract_of(symbol: str) -> str | None:
@@ -23,7 +24,7 @@ def contract_of(symbol: str) -> str | None:
     present = PRESENT_FUTURE.fullmatch(code)
     if present is None:
         return None
-    underlying = "VN30" if present[1] == "I1" else present[1]
+    underlying = UNDERLYINGS.get(present[1], present[1])
     year = 25 + YEAR_LETTERS.index(present[2]) - YEAR_LETTERS.index("F")
     return f"{underlying}F{year:02d}{MONTH_LETTERS.index(present[3]) + 1:02d}"
 
@@ -32,6 +33,8 @@ def kind_of(symbol: str, underlying: str | None = None) -> str:
     code = symbol.upper()
     if contract_of(code):
         return "future"
+    if re.fullmatch(r"42[A-Z][A-Z0-9]{6}", code):
+        return "spread"
     if underlying or re.fullmatch(r"C[A-Z][A-Z0-9]{2}\d{4}", code):
         return "covered_warrant"
     if len(code) > 3 and re.fullmatch(r"E1VFVN30|FU[A-Z][A-Z0-9]+", code):
@@ -40,7 +43,7 @@ def kind_of(symbol: str, underlying: str | None = None) -> str:
 
 
 def trading_board(symbol: str, exchange: str | None) -> str | None:
-    if contract_of(symbol):
+    if kind_of(symbol) in ("future", "spread"):
         return "DERIVATIVE"
     return exchange.upper() if exchange else exchange
 

@@ -32,12 +32,14 @@ def compared_references(home: Home) -> list[Row]:
     by_day: dict[date, list[Row]] = defaultdict(list)
     for candidate in candidates:
         by_day[candidate["ex_date"]].append(candidate)
-    gaps = Gaps(home)
+    unknown = UnknownSessions(home)
+    limits = Limits(home)
     compared: list[Row] = []
     for rows in by_day.values():
-        whole = [row for row in rows if row["previous_basis"] > 0 and not gaps.hides(row, len(rows))]
-        compared += assessed(whole)
-    return add_limits(home, compared)
+        for row in rows:
+            row["unknown_sessions"] = unknown.before(row, len(rows))
+        compared += assessed([row for row in rows if row["previous_basis"] > 0], limits)
+    return compared
 
 
 def averages(board: str, day: date) -> bool:
@@ -82,38 +84,106 @@ def candidates_of(symbol: str, bands: list[Row], summaries: list[Row]):
         }
 
 
-class Gaps:
-    """Weekdays that nobody asked the service for: the summary that is missing there may be the basis."""
+class UnknownSessions:
+    """Sessions from the basis on of which nothing is known of a symbol: the price that they left may be the basis."""
 
     def __init__(self, home: Home):
         self.closed = closed_days()
         self.calendar_years = announced_years()
-        self.sessions = {row["trading_date"] for row in home.table("market.daily_summary")}
-        self.answered = {
-            (row["key"], row["window_from"])
-            for row in home.table("ops.coverage")
-            if row["dataset"] == "securitiesSummary" and row["state"] in ("complete", "empty")
+        self.stored = {(row["symbol"], row["trading_date"]) for row in home.table("market.daily_summary")}
+        self.sessions = {day for _, day in self.stored}
+        answers = [row for row in home.table("ops.coverage") if row["state"] in ("complete", "empty")]
+        summaries = [row for row in answers if row["dataset"] == "securitiesSummary"]
+        self.answered = {(row["key"], row["window_from"]) for row in summaries}
+        self.empty = {row["window_from"] for row in summaries if row["key"] == "*" and row["state"] == "empty"}
+        self.without_bars = {
+            (row["key"], row["window_from"]) for row in answers if row["dataset"] == "ohlc" and row["state"] == "empty"
         }
 
-    def hides(self, row: Row, comparable: int) -> bool:
+    def before(self, row: Row, comparable: int) -> int:
+        if row["ref_price"] == row["previous_basis"]:
+            return 0
+        certain = omitted = 0
         day = row["gap_from"]
         while day < row["ex_date"]:
-            is_session = day.year in self.calendar_years or day in self.sessions
-            if (
-                day.isoweekday() <= 5
-                and day not in self.closed
-                and ("*", day) not in self.answered
-                and (row["symbol"], day) not in self.answered
-                and (is_session or comparable < 20)
-            ):
-                return True
+            key = (row["symbol"], day)
+            if self.is_session(day, comparable) and key not in self.stored and key not in self.without_bars:
+                requested = key in self.answered or (day in self.sessions and ("*", day) in self.answered)
+                # The limits of an idle day say that it was a session of the symbol.
+                if not requested or (row["is_idle"] and day == row["gap_from"]):
+                    certain += 1
+                else:
+                    omitted += 1
             day += timedelta(days=1)
-        return False
+        # More than three in a row are a suspension, with one session beside it that may be missing.
+        return certain + (1 if omitted > 3 else omitted)
+
+    def is_session(self, day: date, comparable: int) -> bool:
+        if day in self.sessions:
+            return True
+        if day.isoweekday() > 5 or day in self.closed or day in self.empty:
+            return False
+        return day.year in self.calendar_years or ("*", day) in self.answered or comparable < 20
 
 
-def assessed(rows: list[Row]) -> list[Row]:
+class Limits:
+    """Bands of the board, as reported, and what the prices of a session say of them."""
+
+    def __init__(self, home: Home):
+        self.bands = {(row["symbol"], row["trading_date"]): row for row in home.table("market.price_limit")}
+        self.traded = {
+            (row["symbol"], row["trading_date"]): row
+            for row in home.table("market.daily_summary")
+            if (row["close"] or 0) > 0 and (row["total_match"] or 0) > 0
+        }
+
+    def reported(self, symbol: str, day: date) -> float | None:
+        limits = self.bands.get((symbol, day))
+        ceiling, floor = (limits["ceiling"], limits["floor"]) if limits else (None, None)
+        return float(ceiling - floor) / float(ceiling + floor) if ceiling and floor and ceiling > floor > 0 else None
+
+    def open_move(self, row: Row) -> float:
+        """How far the price can have moved in the unknown sessions, as a logarithm."""
+        if row["unknown_sessions"] == 0 or row["ticks_off"] == 0:
+            return 0.0
+        widths = [None if kind_of(row["symbol"]) == "covered_warrant" else BOARD_BANDS.get(row["board"])]
+        widths.append(self.reported(row["symbol"], row["gap_from"]))
+        known = [width for width in widths if width is not None]
+        if not known or (row["ex_date"] - row["basis_date"]).days > 30:
+            return math.inf
+        least = float(row["tick"]) / float(min(row["ref_price"], row["previous_basis"]))
+        return row["unknown_sessions"] * max(-math.log(1 - max(known)), least)
+
+    def add(self, row: Row) -> None:
+        """Whether the close, and all prices of the session, lie beyond the band around the reference."""
+        row["is_beyond_limit"], row["is_fault"] = None, False
+        session = self.traded.get((row["symbol"], row["ex_date"]))
+        if session is None or kind_of(row["symbol"]) == "covered_warrant":
+            return
+        reported, width = self.reported(row["symbol"], row["ex_date"]), BOARD_BANDS.get(row["board"])
+        if reported is not None and width is not None and reported > width:
+            width = reported
+        elif (row["ex_date"] - row["basis_date"]).days > 30:
+            width = reported
+        if width is None:
+            return
+        close = float(session["close"])
+        prices = [close, float(session["high"] or close)]
+        prices.append(float(session["low"]) if (session["low"] or 0) > 0 else close)
+
+        def beyond(price: float, around: Decimal) -> float:
+            return abs(price - float(around)) - float(row["tick"]) - width * float(around)
+
+        row["is_beyond_limit"] = beyond(close, row["ref_price"]) > 1e-6
+        furthest, from_basis = (max(beyond(price, row[name]) for price in prices) for name in ("ref_price", "previous_basis"))
+        row["is_fault"] = row["differs"] and not row["market_wide"] and furthest > 0 and from_basis <= 0
+
+
+def assessed(rows: list[Row], limits: Limits) -> list[Row]:
     """Rows of one day, each with its distance in ticks, and whether that is more than the noise of the day."""
-    averages = [row for row in rows if row["basis_kind"] == "average" and not row["is_idle"]]
+    averages = [
+        row for row in rows if row["basis_kind"] == "average" and not row["is_idle"] and not row["unknown_sessions"]
+    ]
     exact = sum(row["ref_price"] == row["previous_basis"] for row in averages)
     # Of a hundred a fifth may be noise, and half would be rounded to the average if it were always rounded down.
     is_rounding_known = bool(averages) and exact / len(averages) >= (0.7 if len(averages) >= 100 else 0.9)
@@ -128,24 +198,30 @@ def assessed(rows: list[Row]) -> list[Row]:
         if row["basis_kind"] == "average" and not row["is_idle"] and not is_rounding_known:
             row["ticks_off"] = abs(row["ref_price"] - row["price"]) // row["tick"]
         row["factor"] = float(row["ref_price"]) / float(row["previous_basis"])
-    noise = noise_of(rows)
+        row["open_move"] = limits.open_move(row)
+        row["is_unknown"] = row["open_move"] > 0 and abs(math.log(row["factor"])) <= row["open_move"]
+    known = [row for row in rows if not row["is_unknown"]]
+    noise = noise_of(known)
     for row in rows:
         row["noise_ticks"] = noise
-        row["differs"] = row["ticks_off"] > noise
+        row["differs"] = not row["is_unknown"] and row["ticks_off"] > noise
     breaks = [row for row in rows if row["differs"]]
     rises = sum(row["factor"] > 1 for row in breaks)
     usual = median(abs(math.log(row["factor"])) for row in breaks) if breaks else 0
     market_wide = (
         len(breaks) >= 5
         and usual > 0.005
-        and (len(breaks) * 2 >= len(rows) or (len(breaks) * 10 > len(rows) and rises * 4 >= len(breaks)))
+        and (len(breaks) * 2 >= len(known) or (len(breaks) * 10 > len(known) and rises * 4 >= len(breaks)))
     )
     for row in rows:
         row["market_wide"] = market_wide
+        limits.add(row)
         fall = -math.log(row["factor"])
-        stands_out = fall >= 4 * usual and 1 - row["factor"] > BOARD_BANDS.get(row["board"], 1)
+        stands_out = fall > 4 * usual and 1 - row["factor"] > BOARD_BANDS.get(row["board"], 1)
         stands_out = stands_out and kind_of(row["symbol"]) != "covered_warrant"
-        row["is_event"] = row["differs"] and row["factor"] < 1 and (not market_wide or stands_out)
+        row["is_event"] = (
+            row["differs"] and row["factor"] < 1 and not row["is_fault"] and (not market_wide or stands_out)
+        )
     return rows
 
 
@@ -156,32 +232,6 @@ def noise_of(rows: list[Row]) -> int:
     if len(rows) >= 50 and up == 0 and down <= max(2, len(rows) / 50):
         return 0
     return 2 if len(small) >= 5 and len(small) * 10 > len(rows) and median(small) > 1 else 1
-
-
-def add_limits(home: Home, rows: list[Row]) -> list[Row]:
-    """Whether the close lies outside the band around the reference: None where that is not known."""
-    closes = {
-        (row["symbol"], row["trading_date"]): float(row["close"])
-        for row in home.table("market.daily_summary")
-        if (row["close"] or 0) > 0 and (row["total_match"] or 0) > 0
-    }
-    bands = {(row["symbol"], row["trading_date"]): row for row in home.table("market.price_limit")}
-    for row in rows:
-        row["is_beyond_limit"] = None
-        close = closes.get((row["symbol"], row["ex_date"]))
-        if close is None or kind_of(row["symbol"]) == "covered_warrant":
-            continue
-        limits = bands[row["symbol"], row["ex_date"]]
-        ceiling, floor = limits["ceiling"], limits["floor"]
-        reported = float(ceiling - floor) / float(ceiling + floor) if ceiling and floor and ceiling > floor > 0 else None
-        board = BOARD_BANDS.get(row["board"])
-        band = board if (row["ex_date"] - row["basis_date"]).days <= 30 else reported
-        if reported is not None and board is not None and reported > board:
-            band = reported
-        if band is not None:
-            reference = float(row["ref_price"])
-            row["is_beyond_limit"] = abs(close - reference) > float(row["tick"]) + reference * band
-    return rows
 
 
 def reference_glitches(compared: list[Row]) -> list[Row]:
@@ -213,23 +263,30 @@ def chain_gaps(home: Home, compared: list[Row], events: list[Row]) -> list[Row]:
 
 def link_reason(reference: Row | None, event: Row | None) -> str | None:
     state = event["state"] if event else None
+    declared = event["declared_factor"] if event else None
     if state == "contradicted":
         return "contradicted"
-    if state == "confirmed":
+    shown = reference is not None and not reference["market_wide"] and not reference["is_fault"]
+    if state == "declared" and shown and event["factor"] == 1 and declared not in (None, 1):
+        return "not_shown"
+    if state == "confirmed" and event["factor"] == event["observed_factor"]:
         return None
-    if state == "declared":
-        shown = reference is not None and not reference["market_wide"]
-        if shown and event["factor"] == 1 and event["declared_factor"] not in (None, 1):
-            return "not_shown"
-        if event["declared_factor"] is not None:
-            # Money needs a basis, and none was compared.
-            needs_basis = "cash_dividend" in event["kinds"] or "rights" in event["kinds"]
-            return "inexact" if reference is None and needs_basis else None
-    if reference is None:
+    is_open = reference is not None and reference["open_move"] > 0 and (reference["is_event"] or declared is not None)
+    if is_open or (reference is None and declared is not None):
+        # Shares alone need no price.
+        kinds = event["kinds"] if event else None
+        needs_basis = kinds is None or "cash_dividend" in kinds or "rights" in kinds
+        if needs_basis or event["factor"] != declared:
+            return "inexact"
+    if state == "confirmed" or (reference is not None and reference["is_event"]):
+        return None
+    if state == "declared" and declared is not None:
+        return None
+    if reference is None or reference["is_unknown"]:
         return "not_compared"
-    if reference["market_wide"] and not reference["is_event"]:
+    if reference["market_wide"]:
         return "market_wide"
-    if reference["differs"] and reference["factor"] > 1:
+    if reference["differs"] and reference["factor"] > 1 and not reference["is_fault"]:
         return "rise"
     if reference["is_beyond_limit"] and not reference["differs"]:
         return "beyond_limit"
