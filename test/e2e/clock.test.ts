@@ -17,14 +17,16 @@ const SESSIONS = ['2026-03-12', '2026-03-13']
 const [EVE = '', LAST = ''] = SESSIONS
 
 /** Seven in the evening of a day in Vietnam; the clock goes on from there. */
-function eveningOf(day: string): Effects {
-  const start = Date.parse(`${day}T19:00:00+07:00`) - systemEffects.monotonic()
+const eveningOf = (day: string): Effects => effectsAt(`${day}T19:00:00+07:00`)
+
+function effectsAt(instant: string): Effects {
+  const start = Date.parse(instant) - systemEffects.monotonic()
   return { ...systemEffects, now: () => Math.round(start + systemEffects.monotonic()), random: () => 0.01 }
 }
 
-function openService(day: string): Promise<StandIn> {
+function openService(day: string, { now } = eveningOf(day)): Promise<StandIn> {
   const market = buildMarket({ sessions: SESSIONS })
-  return startStandIn({ market, otherSide: 'absent', today: day, now: eveningOf(day).now })
+  return startStandIn({ market, otherSide: 'absent', today: day, now })
 }
 
 /** A nightly as a scheduler starts it: nobody names a date. */
@@ -133,4 +135,18 @@ test('twelve hours apart are allowed; a service of a year before this program, a
   expect(refuses(at('2025-12-31T23:59:59Z'))).toBe(false)
   expect(refuses(at('2027-03-13T12:00:00Z'), '2026-02-13')).toBe(false)
   expect(refuses(at('2027-03-13T12:00:00Z'), day, 0)).toBe(false)
+})
+
+test('a snapshot of the morning asks for no summaries of the session that is to come, and is complete', async () => {
+  const [day, morning] = ['2026-03-16', effectsAt('2026-03-16T08:00:00+07:00')]
+  const standIn = await openService(day, morning)
+  try {
+    const env = towards(standIn, { BROKER_OTP: standIn.otp })
+    const ran = await cli(['snapshot', '--json'], { cwd: temporaryFolder(), env, effects: morning })
+    expectCode(ran, 0)
+    expect(ran.json()).toMatchObject({ tradingDate: day, conclusion: { complete: true, reasons: [] } })
+    expect(standIn.count('/data/securitiesSummary')).toBeGreaterThan(0)
+  } finally {
+    await standIn.close()
+  }
 })

@@ -188,8 +188,10 @@ async function closesOf(
   symbols: readonly string[],
   fetching: Fetching,
 ): Promise<ReadonlyMap<string, string>> {
-  const { warehouse, calendar, tradingDate } = fetching.run
-  let from: Day = calendar.isSession(tradingDate) ? tradingDate : calendar.previousSession(tradingDate)
+  const { warehouse, calendar, tradingDate, io } = fetching.run
+  // A snapshot of the morning: the session of its date has no close yet.
+  const [last = tradingDate] = [tradingDate, calendar.latestClosedSession(io.effects.now())].sort()
+  let from: Day = calendar.isSession(last) ? last : calendar.previousSession(last)
   for (let sessions = 1; sessions < SESSIONS_FOR_A_CLOSE; sessions++) from = calendar.previousSession(from)
   const stored = await latestCloses(warehouse, symbols, from, tradingDate)
   const unknown = symbols.filter((symbol) => !stored.has(symbol))
@@ -197,7 +199,7 @@ async function closesOf(
   const goal: Goal = {
     tradingDate,
     from,
-    to: tradingDate,
+    to: last,
     datasets: ['securitiesSummary'],
     timeframes: [],
     crossChecks: 0,
