@@ -266,7 +266,7 @@ def realised_pnl(accounts: Accounts, changes: list[Row]) -> list[Row]:
         if change["expired"]:
             event = ((day, 2, day, None, ""), day, "expiry", -change["expired"], change["expired_at"], MULTIPLIER)
             events[account, symbol].append(event)
-        if change["unexplained_quantity"]:
+        if change["unexplained_quantity"] or change["from_dividends"]:
             held = accounts.held[account, day].get(symbol)
             price, multiplier = (held["average_price"], held["multiplier"]) if held else (None, 1)
             event = ((day, 3, day, None, ""), day, "reset", change["quantity"], price, multiplier)

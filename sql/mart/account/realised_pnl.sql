@@ -45,7 +45,7 @@ WITH held_position AS MATERIALIZED (
   LEFT JOIN held_position position
     ON position.account_no = change.account_no AND position.trading_date = change.trading_date
       AND position.symbol = change.symbol
-  WHERE change.unexplained_quantity <> 0
+  WHERE change.unexplained_quantity <> 0 OR change.from_dividends <> 0
 ), numbered_event AS (
   SELECT *, kind IN (0, 3) AS is_reported,
     row_number() OVER (PARTITION BY account_no, symbol
