@@ -158,6 +158,28 @@ describe('the report of a small home', () => {
     expect(page).not.toContain(home)
   })
 
+  test('reads as text and tables where a mail client removes styles, drawings and attributes', async () => {
+    const out = join(temporaryFolder(), 'report.html')
+    await writeReport({ home, palette: 'vietnam', readers: 'group' }, { day: DAY, out }, evening())
+    const page = readFileSync(out, 'utf8')
+    const drawn = page.match(/<figure\b.*?<\/figure>/gs)?.filter((figure) => figure.includes('<svg')) ?? []
+    expect(drawn.length).toBeGreaterThan(2)
+    expect(page.match(/<summary>The numbers: /g)?.length).toBeGreaterThanOrEqual(drawn.length)
+    const left = page.replaceAll(/<(head|svg)\b.*?<\/\1>/gs, '').replaceAll(/<(\w+)\s[^>]*>/g, '<$1>')
+    const text = left.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ')
+    for (const words of [
+      'No run for 14 Mar 2025 has left a conclusion',
+      'page 2 never came',
+      '1 closed at the ceiling and 0 more touched it; 1 closed at the floor',
+      '&lt;b&gt;',
+    ])
+      expect(text).toContain(words)
+    // A sign before the number says what its colour said.
+    expect(left).toMatch(/<td>.*▲.*\+5\.0.*<\/td>/)
+    // Services cut a mail off after some 100 kB.
+    expect(Buffer.byteLength(left)).toBeLessThan(100_000)
+  })
+
   test('is the same page twice', async () => {
     const [one, two] = ['a.html', 'b.html'].map((name) => join(temporaryFolder(), name))
     for (const out of [one, two])
