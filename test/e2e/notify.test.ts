@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { packageRoot } from '../../src/package.js'
 import { onEnd } from '../support/cleanup.js'
 import { cli } from '../support/program.js'
@@ -12,8 +12,13 @@ import { copyOfBoth, expectCode } from './support/nights.js'
 
 const MAIN = join(packageRoot, 'dist/src/main.js')
 
+/** One home: the second test goes on where the first one ended. */
+let cwd: string
+beforeAll(async () => {
+  cwd = await copyOfBoth()
+})
+
 test('a run gives its result to the command and the webhook after its lock is released; neither changes its end', async () => {
-  const cwd = await copyOfBoth()
   const posted: unknown[] = []
   const server = createServer(async (request, response) => {
     posted.push(JSON.parse(await text(request)))
@@ -45,7 +50,6 @@ test('a run gives its result to the command and the webhook after its lock is re
 })
 
 test('a run that failed is reported with its own exit code', async () => {
-  const cwd = await copyOfBoth()
   const env = { PATH: process.env.PATH, CANDLEHOUSE_NOTIFY_COMMAND: 'cat > got.json' }
   const ran = await cli(['check', '--accept', '8', '--because', 'x', '--date', '2025-03-14'], { cwd, env })
   expect(ran.code).toBe(2)

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { packageRoot } from '../../src/package.js'
+import { cli } from '../support/program.js'
 
 export const folder = join(packageRoot, 'examples/notebooks')
 export const notebooks = readdirSync(folder).filter((name) => name.endsWith('.ipynb'))
@@ -73,7 +74,9 @@ export class NotebookMarket {
 
   /** Always the same night of the same market. */
   async fill(): Promise<void> {
-    await this.shell('candlehouse nightly --date 2025-06-30 --quiet')
+    const night = ['nightly', '--date', '2025-06-30', '--quiet']
+    const { code, stderr } = await cli(night, { cwd: this.cwd, env: { CANDLEHOUSE_HOME: this.home } })
+    if (code !== 0) throw new Error(stderr)
   }
 
   /** Types a block into a shell in which `candlehouse` is the built program. */
