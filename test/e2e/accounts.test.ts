@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { systemEffects } from '../../src/effects.js'
 import type { Conclusion } from '../../src/night/conclusion.js'
 import { readConclusion } from '../../src/night/conclusion-file.js'
 import { buildMarket, defaultSymbols, type StandIn, startStandIn } from '../standin/index.js'
@@ -13,7 +14,7 @@ import { expectAccounts } from './support/account-truth.js'
 import { leaks, secretsSeen } from './support/canaries.js'
 import { towards } from './support/cli.js'
 import { hashes } from './support/hashes.js'
-import { HELD } from './support/nights.js'
+import { HELD, rowsOf } from './support/nights.js'
 
 const SESSIONS = ['2025-03-12', '2025-03-13', '2025-03-14']
 /** The session after the last one of the market. */
@@ -38,12 +39,12 @@ const snapshot = (date = LAST): string[] => ['snapshot', '--date', date]
 
 async function states(cwd: string): Promise<Record<string, unknown>[]> {
   const query = 'select account_no, as_of, state, missing from account.snapshot order by all'
-  return (await cli(['sql', '--json', query], { cwd })).json()
+  return await rowsOf(cwd, query)
 }
 
 async function hasCandles(cwd: string, session = LAST): Promise<boolean> {
-  const query = `select count(*) > 0 from market.candle where trading_date = date '${session}'`
-  return (await cli(['sql', '--csv', query], { cwd })).stdout.includes('true')
+  const query = `select 1 from market.candle where trading_date = date '${session}' limit 1`
+  return (await rowsOf(cwd, query)).length > 0
 }
 
 /** Runs towards the stand-in with its one-time password. */
@@ -80,8 +81,7 @@ describe('evening after evening', () => {
 
   const ordersOf = async (day: string): Promise<string[]> => {
     const query = `select order_id from account.order_book semi join (select snapshot_id from account.snapshot where as_of = date '${day}') using (snapshot_id) order by 1`
-    const ran = await cli(['sql', '--json', query], { cwd: cwd() })
-    return ran.json<{ order_id: string }[]>().map(({ order_id }) => order_id)
+    return (await rowsOf<{ order_id: string }>(cwd(), query)).map(({ order_id }) => order_id)
   }
 
   const login = (...more: string[]): Promise<Ran> => loginAt(calmService, cwd(), '--otp', OTP, ...more)
@@ -145,9 +145,7 @@ describe('evening after evening', () => {
 
     // What held symbols can be bought and sold for is asked once, at the latest close.
     const query = 'select symbol, price, max_buy_qty from account.max_quantity order by 1'
-    const rows = (await cli(['sql', '--json', query], { cwd: cwd() })).json<
-      { symbol: string; price: string; max_buy_qty: string }[]
-    >()
+    const rows = await rowsOf<{ symbol: string; price: string; max_buy_qty: string }>(cwd(), query)
     expect(rows.map((row) => row.symbol)).toEqual(['41I1F4000', 'FPT', 'HPG', 'PVS'])
     for (const { symbol, price, max_buy_qty } of rows) {
       const close = calmService.market.summaries.find(
@@ -250,6 +248,14 @@ function temporaryHome(): () => string {
   return () => folder
 }
 
+const DAY_MS = 86_400_000
+
+/** Milliseconds until it is seven in the evening in Vietnam. */
+function untilEvening(): number {
+  const sinceEvening = (Date.now() + DAY_MS / 2) % DAY_MS
+  return DAY_MS - sinceEvening
+}
+
 /** Relations that differ; how often they were requested may. */
 function differences(some: Record<string, string>, others: Record<string, string>): string[] {
   return Object.keys(others).filter((name) => name !== 'ops.request' && some[name] !== others[name])
@@ -287,7 +293,11 @@ describe('without what accounts need', () => {
         if (request.path.endsWith(path) && standIn.count(path) === before + nth) standIn.revokeSession()
       }
     }
-    const typed = { cwd: cwd(), env: towards(standIn, { BROKER_OTP: OTP }) }
+    // A snapshot is of today: of a session that has ended.
+    const ahead = untilEvening()
+    const now = (): number => Date.now() + ahead
+    const effects = { ...systemEffects, now }
+    const typed = { cwd: cwd(), env: towards(standIn, { BROKER_OTP: OTP }), effects }
     const conclusionOf = (ran: Ran): Conclusion => ran.json<{ conclusion: Conclusion }>().conclusion
     const commandsOf = (ran: Ran): (string | null)[] => conclusionOf(ran).next.map(({ command }) => command)
 
@@ -310,6 +320,7 @@ describe('without what accounts need', () => {
     // Requests under way; the other parts are not requested.
     expect(standIn.requests.filter(({ status }) => status === 403).length).toBeLessThanOrEqual(4)
     standIn.onRequest = undefined
+    standIn.setOptions({ now })
     for (const command of commandsOf(amid)) {
       const ran = await cli((command ?? '').split(' ').slice(1), typed)
       expect([command, ran.code, ran.stderr]).toEqual([command, 0, expect.any(String)])
@@ -321,7 +332,7 @@ describe('without what accounts need', () => {
 
     revokeAt('/data/ohlc', 1)
     const ofFpt = night(SECOND).map((word) => (word === 'HPG' ? 'FPT' : word))
-    const late = await cli([...ofFpt, '--json'], { cwd: cwd(), env: towards(standIn) })
+    const late = await cli([...ofFpt, '--json'], { cwd: cwd(), env: towards(standIn), effects })
     expect([late.code, commandsOf(late)[0]]).toEqual([0, 'candlehouse login'])
     expect(conclusionOf(late).reasons[0]?.text).toBe('the stored session was lost: candlehouse login')
   })
