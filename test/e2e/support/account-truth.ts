@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { querySql } from '../../../src/read/query.js'
 import {
   BALANCE_DERIVATIVE,
   BALANCE_EQUITY,
@@ -9,6 +8,7 @@ import {
   POWER_EQUITY,
 } from '../../standin/account-fields.js'
 import type { StandIn } from '../../standin/index.js'
+import { ask } from '../../support/published.js'
 import { snakeCase } from './snake-case.js'
 
 type Row = Record<string, unknown>
@@ -48,13 +48,12 @@ function plain(value: unknown): unknown {
 
 /** Rows of a relation in the snapshot of a day, in the shape of the truth. */
 async function held(cwd: string, relation: string, asOf: string, columns: readonly string[]): Promise<Row[]> {
-  const { columns: told, rows } = await querySql(
+  const rows = await ask(
     join(cwd, 'data'),
     `select * from account.${relation} semi join
        (select snapshot_id from account.snapshot where as_of = date '${asOf}') using (snapshot_id)`,
   )
-  const at = new Map(told.map(({ name }, index) => [name, index]))
-  return rows.map((row) => Object.fromEntries(columns.map((name) => [name, plain(row[at.get(name) ?? -1])])))
+  return rows.map((row) => Object.fromEntries(columns.map((name) => [name, plain(row[name])])))
 }
 
 /** The snapshot of a day holds what the service has now, to the last digit. */

@@ -1,4 +1,5 @@
 import { cpSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect } from 'vitest'
 import { type Effects, systemEffects } from '../../../src/effects.js'
 import {
@@ -11,6 +12,7 @@ import {
 import { baseline, copyOfBaseline, unpublishedCopyOf } from '../../support/baseline.js'
 import { onEnd } from '../../support/cleanup.js'
 import { type At, cli, type Environment, type Ran } from '../../support/program.js'
+import { ask } from '../../support/published.js'
 import { towards } from './cli.js'
 import { hashes } from './hashes.js'
 
@@ -80,7 +82,20 @@ export async function heldHashes(cwd: string): Promise<Hashes> {
 }
 
 /** What nights hold that nothing disturbed: one for both sessions, or one for each. */
-export async function undisturbed(): Promise<{ once: Hashes; twice: Hashes }> {
+interface Undisturbed {
+  once: Hashes
+  twice: Hashes
+}
+
+let known: Promise<Undisturbed> | undefined
+
+/** They are computed once by a worker: these homes are only read. */
+export function undisturbed(): Promise<Undisturbed> {
+  known ??= hashUndisturbed()
+  return known
+}
+
+async function hashUndisturbed(): Promise<Undisturbed> {
   return { once: await heldHashes(await nightOfBoth()), twice: await heldHashes(await nightForEach()) }
 }
 
@@ -135,11 +150,9 @@ export function expectCode(ran: Ran, code: number): void {
   expect(ran.code, `${ran.stdout}\n${ran.stderr}`).toBe(code)
 }
 
-/** Rows of a statement on the catalog. */
+/** Rows of a statement on the catalog, which stays open until another one is asked. */
 export async function rowsOf<Row>(cwd: string, sql: string): Promise<Row[]> {
-  const ran = await cli(['sql', '--json', sql], { cwd })
-  expectCode(ran, 0)
-  return ran.json<Row[]>()
+  return (await ask(join(cwd, 'data'), sql)) as Row[]
 }
 
 interface Summary {
