@@ -19,7 +19,7 @@ export interface AccountsQuery {
 
 /** Statements whose rows each tab shows. Statements of one account are of all where all are asked for. */
 export const TAB_STATEMENTS = {
-  overview: ['account_positions', 'account_forecast'],
+  overview: ['account_positions', 'account_forecast', 'account_dividends'],
   orders: ['account_conditional', 'account_events', 'account_orders', 'account_order_history'],
   sessions: [],
   reconciliation: [],

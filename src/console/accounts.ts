@@ -1,4 +1,4 @@
-import { UsageError } from 'candlehouse-foundation/errors'
+import { StorageError, UsageError } from 'candlehouse-foundation/errors'
 import { isDay } from 'candlehouse-foundation/market/day'
 import type { Reader } from '../duckdb/reader.js'
 import { literal, sqlFile, sqlTemplate } from '../duckdb/sqlfile.js'
@@ -58,7 +58,7 @@ export class AccountsView {
     const { answers } = this.known
     return async (name, parts = {}) => {
       const sql = sqlTemplate(`console/${name}.sql`, parts)
-      const rows = answers.get(sql) ?? (await objectsOf(reader, sql))
+      const rows = answers.get(sql) ?? (await objectsOf<Row>(reader, sql).catch(rejectEarlierCatalog))
       // The latest question comes last; the first one goes.
       answers.delete(sql)
       answers.set(sql, rows)
@@ -67,6 +67,16 @@ export class AccountsView {
       return rows
     }
   }
+}
+
+/** @throws StorageError in place of DuckDB's words about a view that an earlier version of candlehouse did not publish */
+function rejectEarlierCatalog(cause: Error): never {
+  const view = /^Catalog Error: .* with name (\w+) does not exist/.exec(cause.message)?.[1]
+  if (view === undefined) throw cause
+  throw new StorageError(`an earlier version published the catalog: it has no mart.${view}`, {
+    hint: 'candlehouse publish',
+    cause,
+  })
 }
 
 /** @throws UsageError for a day or a tab that does not exist */

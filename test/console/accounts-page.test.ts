@@ -6,6 +6,7 @@ import {
   percentWords,
   priceSession,
   signedAmount,
+  toComeWords,
   totalOf,
   unrealisedPart,
 } from '../../src/console/pages/accounts/account-words.js'
@@ -252,6 +253,18 @@ test('shares that cannot be sold yet say from when', () => {
     'next session: not known; 10 from 13:00 on a day not announced yet',
   )
   expect(laterWords({ ...row, sellable_t0: null })).toBe('')
+})
+
+test('dividends to come are shares and cash after tax, of the same account and symbol', () => {
+  const row = { account_no: 'A', symbol: 'FPT', dividend_quantity: '20' }
+  const dividends = [
+    { account_no: 'A', symbol: 'FPT', net: 950_000 },
+    { account_no: 'A', symbol: 'FPT', net: 50_000.4 },
+    { account_no: 'A', symbol: 'VNM', net: 1 },
+    { account_no: 'B', symbol: 'FPT', net: 1 },
+  ]
+  expect(toComeWords(row, dividends)).toBe('20 shares, 1,000,000 VND')
+  expect(toComeWords({ ...row, dividend_quantity: null }, [])).toBe('')
 })
 
 describe('a conditional order', () => {

@@ -1,5 +1,7 @@
+import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { AccountsAnswer } from '../../src/console/account-page.js'
+import { openDatabase } from '../../src/duckdb/open.js'
 import type { Explanation } from '../../src/read/explain/index.js'
 import { temporaryFolder } from '../support/folder.js'
 import {
@@ -129,6 +131,21 @@ test('an answer is of one publication, and of the latest, whatever was asked bef
   }
   expect(late.tables.account_forecast?.[0]?.balance).toBe(12_000_000)
   expect(late.publication?.id).toBeGreaterThan(before.publication?.id ?? 0)
+})
+
+test('a catalog of an earlier version is named as that, with what to run', async () => {
+  const { home } = await accountHome()
+  const catalog = await openDatabase(join(home, 'catalog.duckdb'))
+  await catalog.run('DROP VIEW mart.dividend_expected')
+  await catalog.close()
+  const reply = await (await serve(home)).ask('/api/accounts')
+  expect([reply.status, reply.json()]).toEqual([
+    503,
+    {
+      error: 'an earlier version published the catalog: it has no mart.dividend_expected',
+      hint: 'candlehouse publish',
+    },
+  ])
 })
 
 test('before the first publication the page says what to run', async () => {

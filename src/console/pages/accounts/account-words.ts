@@ -90,6 +90,16 @@ export function totalOf(rows: readonly Row[], name: string): number | undefined 
   return sum
 }
 
+/** Shares and cash of a position that are to come; empty where none are. */
+export function toComeWords(row: Row, dividends: readonly Row[]): string {
+  const shares = knownNumber(row, 'dividend_quantity') ?? 0
+  const net = totalOf(
+    dividends.filter(({ account_no, symbol }) => account_no === row.account_no && symbol === row.symbol),
+    'net',
+  )
+  return [shares > 0 && `${grouped(shares)} shares`, net && `${wholeVnd(net)} VND`].filter(Boolean).join(', ')
+}
+
 const STEPS: Readonly<Record<string, string>> = {
   now: 'on the account',
   t0: 'trades of two sessions before',

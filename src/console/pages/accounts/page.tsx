@@ -8,6 +8,7 @@ import { Head } from './account-head.js'
 import { Sessions } from './account-sessions.js'
 import { accountsAddress, accountsParameters, accountsStateOf } from './accounts-address.js'
 import { CashSteps } from './cash-steps.js'
+import { Dividends } from './dividends.js'
 import { Margins } from './margins.js'
 import { Orders } from './orders.js'
 import { Positions } from './positions.js'
@@ -28,7 +29,14 @@ async function load(state: AccountsQuery): Promise<Shown> {
 export function AccountsPage({ words }: { words: readonly string[] }) {
   const wanted = accountsStateOf(words)
   const { value, error } = useLoaded(() => load(wanted), Object.values(wanted))
-  if (!value) return error ? <Failure error={error} /> : <p class="quiet">Loading…</p>
+  if (!value) {
+    return (
+      <>
+        <h1>Accounts</h1>
+        {error ? <Failure error={error} /> : <p class="quiet">Loading…</p>}
+      </>
+    )
+  }
   const { page } = value
   const state = { ...value.state, account: page.account }
   return (
@@ -133,6 +141,7 @@ function Tab({ page, state: { tab } }: Shown) {
       <Positions page={page} />
       <Margins rows={page.margins} />
       <CashSteps page={page} />
+      <Dividends page={page} />
     </>
   )
 }

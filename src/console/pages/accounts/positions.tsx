@@ -11,6 +11,7 @@ import {
   percentWords,
   priceSession,
   signedAmount,
+  toComeWords,
   totalOf,
   unrealisedPart,
   wholeVnd,
@@ -29,7 +30,7 @@ export function Positions({ page }: { page: AccountsAnswer<Row> }) {
         rows={rows}
         empty="Nothing is held."
         isBlocks
-        columns={columnsOf(page.account === ALL_ACCOUNTS)}
+        columns={columnsOf(page.account === ALL_ACCOUNTS, page.tables.account_dividends ?? [])}
       />
     </section>
   )
@@ -45,7 +46,7 @@ function totalWords(rows: readonly Row[]): string {
   return `${value}day ${total('day_gain', signedAmount)} · unrealised ${unrealised}`
 }
 
-function columnsOf(isOfAll: boolean): TableColumn<Row>[] {
+function columnsOf(isOfAll: boolean, dividends: readonly Row[]): TableColumn<Row>[] {
   return [
     {
       title: 'symbol',
@@ -69,7 +70,7 @@ function columnsOf(isOfAll: boolean): TableColumn<Row>[] {
     { title: 'weight', isNumber: true, cell: (row) => percentWords(knownNumber(row, 'weight')) },
     { title: 'sellable now', isNumber: true, cell: ({ sellable_t0 }) => grouped(sellable_t0) },
     { title: 'sellable later', cell: laterWords },
-    { title: 'dividends to come', cell: dividendWords },
+    { title: 'dividends to come', cell: (row) => toComeWords(row, dividends) },
   ]
 }
 
@@ -82,9 +83,4 @@ function DayCell({ row }: { row: Row }) {
       {row.has_ex_date ? ', ex-date' : ''}
     </span>
   )
-}
-
-function dividendWords(row: Row): string {
-  const shares = knownNumber(row, 'dividend_quantity') ?? 0
-  return shares > 0 ? `${grouped(shares)} shares` : ''
 }
