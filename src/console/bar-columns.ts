@@ -6,8 +6,8 @@ import { TIMEFRAMES } from 'candlehouse-foundation/market/timeframe'
  */
 export const BAR_COLUMNS = ['time', 'open', 'high', 'low', 'close', 'volume', 'value'] as const
 
-/** Lengths of bars that a chart has. */
-export const BAR_LENGTHS = TIMEFRAMES
+/** Lengths of bars that a chart has: stored ones, and weeks and months of sessions. */
+export const BAR_LENGTHS = [...TIMEFRAMES, '1w', '1M'] as const
 
 export type BarLength = (typeof BAR_LENGTHS)[number]
 
@@ -18,6 +18,11 @@ export function isBarLength(text: string): text is BarLength {
 /** Whether several bars may belong to one session. */
 export function isWithinSession(length: BarLength): boolean {
   return /[mh]$/.test(length)
+}
+
+/** Whether several sessions may belong to one bar: weeks and months, which are made of them. */
+export function isOfPeriod(length: BarLength): boolean {
+  return length === '1w' || length === '1M'
 }
 
 /** Fewer bars than this show little: a new home has five sessions. */
@@ -49,6 +54,8 @@ export interface ChartHead<Table> {
   board: string
   timeframe: BarLength
   isAdjusted: boolean
+  /** Indicators whose columns follow those of the symbol's bars (`indicators.ts`); empty: none. */
+  indicators: string
   /** Numbers of bars: first those of the symbol, then those of the second one, whose columns follow. */
   bars: number
   otherBars: number

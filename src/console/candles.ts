@@ -1,9 +1,9 @@
 import { UsageError } from 'candlehouse-foundation/errors'
 import { isDay } from 'candlehouse-foundation/market/day'
-import { isTimeframe, TIMEFRAMES, type Timeframe } from 'candlehouse-foundation/market/timeframe'
 import { literal, sqlTemplate } from '../duckdb/sqlfile.js'
 import type { LiveCatalog } from '../read/live-catalog.js'
 import { query } from '../read/query.js'
+import { BAR_LENGTHS, type BarLength, isBarLength, isOfPeriod } from './bar-columns.js'
 
 /** What a chart asks for, as the address says it. */
 export interface CandleQuery {
@@ -17,7 +17,7 @@ export interface CandleQuery {
 
 interface CheckedQuery {
   readonly symbol: string
-  readonly timeframe: Timeframe
+  readonly timeframe: BarLength
   readonly from: string
   readonly to: string
   readonly isAdjusted: boolean
@@ -26,9 +26,9 @@ interface CheckedQuery {
 /** @throws UsageError for a missing symbol, a timeframe or a day that does not exist */
 export function checkedQuery({ symbol, timeframe, from, to, adjusted }: CandleQuery): CheckedQuery {
   if (symbol === '') throw new UsageError('no symbol given', { hint: 'add ?symbol=FPT&timeframe=1d' })
-  if (!isTimeframe(timeframe)) {
+  if (!isBarLength(timeframe)) {
     throw new UsageError(`${timeframe || 'an empty text'} is not a timeframe`, {
-      hint: `use one of ${TIMEFRAMES.join(', ')}`,
+      hint: `use one of ${BAR_LENGTHS.join(', ')}`,
     })
   }
   for (const day of [from, to])
@@ -49,12 +49,15 @@ export function checkedQuery({ symbol, timeframe, from, to, adjusted }: CandleQu
  */
 export async function candlesText(catalog: LiveCatalog, asked: CandleQuery): Promise<string> {
   const { symbol, timeframe, from, to, isAdjusted } = checkedQuery(asked)
-  const sql = sqlTemplate(`console/${isAdjusted ? 'candles_adjusted' : 'candles'}.sql`, {
+  const about = {
     symbol: literal(symbol),
     timeframe: literal(timeframe),
     first: literal(from || '0001-01-01'),
     last: literal(to || '9999-12-31'),
-  })
+  }
+  const sql = isOfPeriod(timeframe)
+    ? sqlTemplate('console/candles_of_periods.sql', { ...about, adjusted: String(isAdjusted) })
+    : sqlTemplate(`console/${isAdjusted ? 'candles_adjusted' : 'candles'}.sql`, about)
   const { rows } = await catalog.use(async (reader) => await query(reader, sql))
   const bars = rows.map(([block]) => String(block)).join(',')
   return `{"symbol":${JSON.stringify(symbol)},"timeframe":"${timeframe}","adjusted":${isAdjusted},"bars":[${bars}]}`

@@ -14,6 +14,7 @@ import {
   isWithinSession,
   sensibleLength,
 } from './bar-columns.js'
+import { type Indicator, indicatorColumns, indicatorsOf, indicatorWords, usualLength } from './indicators.js'
 
 /** Bytes of a number. */
 const WIDTH = 8
@@ -27,22 +28,29 @@ export interface ChartQuery {
   adjusted: string
   /** A second symbol, which makes both adjusted; empty: none. */
   other: string
+  /** Indicators of the symbol, as the address has them; empty: none. A comparison has none. */
+  indicators: string
 }
 
 type Row = Record<string, unknown>
 
 /**
  * All that the chart page draws in one answer (`bar-columns.ts` has its layout): bars as columns of numbers, sessions,
- * adjustment events, phases, own trades, and the bars of a second symbol. One publication answers all of it, and the page
+ * adjustment events, phases, own trades, indicators, and the bars of a second symbol. One publication answers all of it, and the page
  * waits once.
  *
- * @throws UsageError for a timeframe that does not exist
+ * @throws UsageError for a timeframe or an indicator that does not exist
  */
 export async function chartBytes(catalog: LiveCatalog, asked: ChartQuery): Promise<Buffer> {
   const { timeframe, other } = asked
   if (timeframe !== '' && !isBarLength(timeframe))
     throw new UsageError(`${timeframe} is not a timeframe of a chart`, {
       hint: `use one of ${BAR_LENGTHS.join(', ')}`,
+    })
+  const indicators = other === '' ? indicatorsOf(asked.indicators) : []
+  if (indicators === undefined)
+    throw new UsageError(`${asked.indicators} are not indicators of a chart`, {
+      hint: 'write them as sma50,ema,bands20,vwap,rsi14; lengths are from 2 to 500 bars',
     })
   const isAdjusted = other !== '' || asked.adjusted !== 'false'
   return await catalog.use(async (reader) => {
@@ -51,15 +59,19 @@ export async function chartBytes(catalog: LiveCatalog, asked: ChartQuery): Promi
     const [subject = {}] = await rowsOf('chart_subject', asked.symbol)
     const symbol = textOf(subject.symbol)
     const drawn = timeframe
-      ? { timeframe, bars: await readBars(reader, symbol, timeframe, isAdjusted) }
-      : await sensibleBars(reader, symbol, isAdjusted)
-    const compared = other === '' ? NO_BARS : await readBars(reader, other, drawn.timeframe, isAdjusted)
+      ? { timeframe, bars: await readBars(reader, { symbol, timeframe, isAdjusted, indicators }) }
+      : await sensibleBars(reader, { symbol, isAdjusted, indicators })
+    const compared =
+      other === ''
+        ? NO_BARS
+        : await readBars(reader, { symbol: other, timeframe: drawn.timeframe, isAdjusted, indicators })
     const head: ChartHead<Row[]> = {
       symbol,
       name: textOf(subject.name),
       board: textOf(subject.board),
       timeframe: drawn.timeframe,
       isAdjusted,
+      indicators: indicatorWords(indicators),
       bars: drawn.bars.count,
       otherBars: compared.count,
       days: await rowsOf('chart_days', symbol),
@@ -78,8 +90,15 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 
 interface Bars {
   count: number
-  /** Bytes of the columns, in the order of `BAR_COLUMNS`, each in pieces. */
+  /** Bytes of the columns, in the order of `BAR_COLUMNS`, then those of indicators, each in pieces. */
   columns: Uint8Array[]
+}
+
+interface AskedBars {
+  symbol: string
+  timeframe: BarLength
+  isAdjusted: boolean
+  indicators: readonly Indicator[]
 }
 
 const NO_BARS: Bars = { count: 0, columns: [] }
@@ -87,36 +106,49 @@ const NO_BARS: Bars = { count: 0, columns: [] }
 /** Bars of sessions; where few are stored, the longest bars of which there are enough, else those of which there are most. */
 async function sensibleBars(
   reader: Reader,
-  symbol: string,
-  isAdjusted: boolean,
+  asked: Omit<AskedBars, 'timeframe'>,
 ): Promise<{ timeframe: BarLength; bars: Bars }> {
-  const bars = await readBars(reader, symbol, '1d', isAdjusted)
+  const bars = await readBars(reader, { ...asked, timeframe: '1d' })
   if (bars.count >= FEW_BARS) return { timeframe: '1d', bars }
-  const sql = sqlTemplate('console/chart_timeframes.sql', { symbol: literal(symbol) })
+  const sql = sqlTemplate('console/chart_timeframes.sql', { symbol: literal(asked.symbol) })
   const timeframe = sensibleLength(await objectsOf(reader, sql))
   if (timeframe === undefined) return { timeframe: '1d', bars }
-  return { timeframe, bars: await readBars(reader, symbol, timeframe, isAdjusted) }
+  return { timeframe, bars: await readBars(reader, { ...asked, timeframe }) }
+}
+
+function barStatement({ symbol, timeframe, isAdjusted, indicators }: AskedBars): string {
+  const about = { symbol: literal(symbol), timeframe: literal(timeframe) }
+  const source = isWithinSession(timeframe)
+    ? sqlTemplate('console/bars_within_sessions.sql', about)
+    : sqlTemplate('console/bars_of_sessions.sql', { symbol: literal(symbol) })
+  const bars = sqlTemplate('console/chart_bars.sql', { ...about, source, adjusted: String(isAdjusted) })
+  if (indicators.length === 0) return bars
+  const lengthOf = (kind: Indicator['kind']): string =>
+    String(indicators.find((indicator) => indicator.kind === kind)?.length ?? usualLength(kind))
+  return sqlTemplate('console/chart_indicators.sql', {
+    symbol: literal(symbol),
+    bars,
+    columns: indicatorColumns(indicators)
+      .map((name) => `coalesce(${name}, 'NaN') AS ${name}`)
+      .join(', '),
+    sma: lengthOf('sma'),
+    ema: lengthOf('ema'),
+    rsi: lengthOf('rsi'),
+    bands: lengthOf('bands'),
+  })
 }
 
 /** Bars as the numbers that DuckDB computed, copied chunk by chunk: none becomes a value of JavaScript. */
-async function readBars(
-  reader: Reader,
-  symbol: string,
-  timeframe: BarLength,
-  isAdjusted: boolean,
-): Promise<Bars> {
-  const about = { symbol: literal(symbol) }
-  const source = isWithinSession(timeframe)
-    ? sqlTemplate('console/bars_within_sessions.sql', { ...about, timeframe: literal(timeframe) })
-    : sqlTemplate('console/bars_of_sessions.sql', about)
-  const sql = sqlTemplate('console/chart_bars.sql', { ...about, source, adjusted: String(isAdjusted) })
-  const pieces: Uint8Array[][] = BAR_COLUMNS.map(() => [])
+async function readBars(reader: Reader, asked: AskedBars): Promise<Bars> {
+  const sql = barStatement(asked)
+  const names = [...BAR_COLUMNS, ...indicatorColumns(asked.indicators)]
+  const pieces: Uint8Array[][] = names.map(() => [])
   let count = 0
   await reader.allColumns(sql, (columns, rows) => {
     count += rows
     for (const [index, column] of columns.entries()) {
       if (column.kind !== 'fixed' || column.width !== WIDTH)
-        throw new TypeError(`${BAR_COLUMNS[index]} of a bar is not a number of ${WIDTH} bytes`)
+        throw new TypeError(`${names[index]} of a bar is not a number of ${WIDTH} bytes`)
       pieces[index]?.push(Uint8Array.from(column.bytes.subarray(0, rows * WIDTH)))
     }
   })

@@ -123,7 +123,8 @@ async function getCandles({ response, query, services }: Exchange): Promise<void
 async function getChart({ response, query, services }: Exchange): Promise<void> {
   const wordOf = (name: string): string => query.get(name) ?? ''
   const [symbol, timeframe] = [wordOf('symbol'), wordOf('timeframe')]
-  const asked = { symbol, timeframe, adjusted: wordOf('adjusted'), other: wordOf('other') }
+  const [adjusted, other, indicators] = [wordOf('adjusted'), wordOf('other'), wordOf('indicators')]
+  const asked = { symbol, timeframe, adjusted, other, indicators }
   const bytes = await chartBytes(services.pages, asked)
   send(response, 200, 'application/octet-stream', bytes)
 }

@@ -212,6 +212,42 @@ describe.skipIf(!hasBrowser)(`the console in a browser${NO_BROWSER}`, () => {
     expect(await table.getByRole('row').count()).toBe(6)
   })
 
+  test('indicators are chosen in a menu, drawn over the bars that there are, and stand in the address', async () => {
+    const { page, errors } = await reentered()
+    await go(page, 'chart/FPT/1m/raw')
+    await page.locator('summary', { hasText: 'Indicators' }).press('Enter')
+    await page.getByRole('spinbutton', { name: 'Bars of SMA' }).fill('2')
+    await page.getByRole('checkbox', { name: 'VWAP' }).check()
+    await page.getByRole('checkbox', { name: 'RSI' }).check()
+    await expect
+      .poll(() => decodeURIComponent(new URL(page.url()).hash))
+      .toBe('#/chart/FPT/1m/raw///sma2,vwap,rsi')
+    // Five bars at 27,050: RSI has not enough of them.
+    await expect
+      .poll(() => page.locator('.legend').textContent())
+      .toMatch(/SMA 2 27,050 · VWAP [\d,.]+ · RSI 14 –/)
+    await page.reload()
+    await page.getByText('Indicators (3)').waitFor()
+    await page.getByText('Bars as a table').press('Enter')
+    await page.getByRole('columnheader', { name: 'RSI 14' }).waitFor()
+    await go(page, 'chart/FPT/1m/adjusted//VN30/sma')
+    await page.locator('summary', { hasText: 'Indicators' }).press('Enter')
+    await page.getByText('A comparison has no indicators.').waitFor()
+    expect(await page.getByRole('checkbox', { name: 'SMA' }).isDisabled()).toBe(true)
+    expect(errors).toEqual([])
+  })
+
+  test('sessions become weeks and months', async () => {
+    const { page, errors } = await reentered()
+    await go(page, 'chart/FPT/1w')
+    await page.getByText('Weeks begin on Monday').waitFor()
+    await expect.poll(() => page.locator('.legend').textContent()).toContain('2025-03-10 · O ')
+    await page.getByRole('radio', { name: '1M', exact: true }).check({ force: true })
+    await expect.poll(() => new URL(page.url()).hash).toBe('#/chart/FPT/1M')
+    await expect.poll(() => page.locator('.legend').textContent()).toContain('2025-03-01 · O ')
+    expect(errors).toEqual([])
+  })
+
   test('a statement is typed, run and read without a mouse', async () => {
     const { page, errors, foreign } = await entered()
     await go(page, 'sql')

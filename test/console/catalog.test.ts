@@ -33,13 +33,13 @@ beforeAll(async () => {
   await shared
 })
 
-/** The layout of `/api/chart` written down once more: 4 bytes of length, JSON, then 7 columns per symbol. */
-function chartOf(bytes: Buffer) {
+/** The layout of `/api/chart` written down once more: 4 bytes of length, JSON, then 7 columns per symbol, those of the first one with its indicators. */
+function chartOf(bytes: Buffer, indicators = 0) {
   const start = 4 + bytes.readUInt32LE(0)
   const head = JSON.parse(bytes.toString('utf8', 4, start)) as ChartHead<unknown[]>
   expect(start % 8).toBe(0)
   const counts = [
-    ...Array(7).fill(head.bars),
+    ...Array(7 + indicators).fill(head.bars),
     ...Array(head.otherBars > 0 ? 7 : 0).fill(head.otherBars),
   ] as number[]
   let at = start - 8
@@ -110,6 +110,45 @@ describe('/api/candles', () => {
       expect(chart.head.phases.length).toBeGreaterThan(2)
     },
   )
+
+  test('indicators stand behind the columns of the bars, in the order of the menu, as the macro has them', async () => {
+    const { home, console } = await shared
+    const query = new URLSearchParams({ symbol: 'FPT', timeframe: '1m', indicators: 'vwap,sma2,bands3' })
+    const bytes = (await console.ask(`/api/chart?${query}`)).bytes
+    const { head, columns } = chartOf(bytes, 5)
+    expect(head).toMatchObject({ indicators: 'sma2,bands3,vwap', bars: 3, otherBars: 0 })
+    const rows = await ask(
+      home,
+      `WITH bar AS (FROM market.candle WHERE symbol = 'FPT' AND timeframe = '1m')
+       FROM mart.indicators('bar', sma_length := 2, band_length := 3) ORDER BY opened_at`,
+    )
+    const names = ['sma', 'band_upper', 'band_middle', 'band_lower', 'vwap']
+    const expected = names.map((name) =>
+      rows.map((row) => (row[name] === null ? Number.NaN : Number(row[name]))),
+    )
+    expect(columns.slice(7)).toEqual(expected)
+    expect(expected[0]?.slice(1).every(Number.isFinite)).toBe(true)
+  })
+
+  test('a comparison has no indicators, and what is not one is refused', async () => {
+    const { console } = await shared
+    const compared = await console.ask(`/api/chart?symbol=FPT&timeframe=1m&other=O'X&indicators=sma`)
+    expect(chartOf(compared.bytes).head.indicators).toBe('')
+    for (const words of ['macd', 'sma1', 'sma501', 'vwap5', "sma'"]) {
+      const reply = await console.ask(
+        `/api/chart?${new URLSearchParams({ symbol: 'FPT', indicators: words })}`,
+      )
+      expect([words, reply.status]).toEqual([words, 400])
+    }
+  })
+
+  test.each(['1w', '1M'])('bars of %s are made of sessions: without any there is none', async (timeframe) => {
+    const { console } = await shared
+    const reply = await console.ask(`/api/candles?symbol=FPT&timeframe=${timeframe}`)
+    expect(reply.json<{ bars: unknown[] }>().bars).toEqual([])
+    const chart = chartOf((await console.ask(`/api/chart?symbol=FPT&timeframe=${timeframe}`)).bytes)
+    expect(chart.head).toMatchObject({ timeframe, bars: 0 })
+  })
 
   test('a chart of a symbol without bars has none', async () => {
     const { console } = await shared

@@ -1,9 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { type BarLength, sensibleLength } from '../../src/console/bar-columns.js'
+import { indicatorsOf, indicatorWords } from '../../src/console/indicators.js'
 import { barOf, barsFrom, type ChartData } from '../../src/console/pages/chart/bars.js'
 import { chartAddress, chartStateOf } from '../../src/console/pages/chart/chart-address.js'
 import type { Colours } from '../../src/console/pages/chart/colours.js'
-import { comparedBetween, comparedWords, legendOf } from '../../src/console/pages/chart/legend.js'
+import {
+  comparedBetween,
+  comparedWords,
+  indicatorsAt,
+  legendOf,
+} from '../../src/console/pages/chart/legend.js'
 import { markersOf } from '../../src/console/pages/chart/markers.js'
 import { matchingSymbols, pickedSymbol } from '../../src/console/pages/chart/symbol-search.js'
 
@@ -25,6 +31,7 @@ function dataOf(closes: Readonly<Record<string, number>>, data: Partial<ChartDat
     board: '',
     timeframe: '1d',
     isAdjusted: true,
+    drawnIndicators: [],
     other: '',
     bars: flatBars(closes),
     otherBars: flatBars({}),
@@ -38,6 +45,53 @@ function dataOf(closes: Readonly<Record<string, number>>, data: Partial<ChartDat
 }
 
 const midnight = (day: string): string => `${day}T00:00:00`
+
+test('a week has no limits and no flow: they are those of its first day; it changes from the week before', () => {
+  const week = { [midnight('2025-03-03')]: 20_000, [midnight('2025-03-10')]: 21_000 }
+  const days = [
+    { trading_date: '2025-03-10', ceiling: 22_000, ref_price: 20_500, floor: 19_000, foreign_net_value: 5 },
+  ]
+  const data = dataOf(week, { timeframe: '1w', days })
+  const bar = barOf(data.bars, 1)
+  expect(bar && legendOf(bar, data)).toMatch(/^2025-03-10 · O .* C 21,000 \(\+5\.00 %\) · volume 100$/)
+})
+
+describe('indicators of an address', () => {
+  test.each([
+    ['rsi,sma50,sma', 'sma,rsi'],
+    ['vwap', 'vwap'],
+    ['bands10,ema500', 'ema500,bands10'],
+    ['', ''],
+  ])('%j are %j: each once, in the order of the menu, usual lengths left out', (text, words) => {
+    expect(indicatorWords(indicatorsOf(text) ?? [])).toBe(words)
+  })
+
+  test.each(['macd', 'sma1', 'sma501', 'vwap5', 'SMA', 'sma 5', 'sma-5'])('%j is not one', (text) => {
+    expect(indicatorsOf(text)).toBeUndefined()
+  })
+
+  test('are named with their lengths, and a bar before there are enough has a dash', () => {
+    const drawnIndicators = [
+      { kind: 'sma', length: 3, columns: { sma: Float64Array.of(Number.NaN, 27_050.256) } },
+      {
+        kind: 'bands',
+        length: 20,
+        columns: {
+          band_upper: Float64Array.of(3, 30),
+          band_middle: Float64Array.of(2, 20),
+          band_lower: Float64Array.of(1, 10),
+        },
+      },
+    ] as const
+    const data = dataOf(
+      { [midnight('2025-03-13')]: 27_000, [midnight('2025-03-14')]: 27_050 },
+      { drawnIndicators },
+    )
+    expect(indicatorsAt(0, data)).toBe('SMA 3 – · Bollinger 20 3 / 2 / 1')
+    expect(indicatorsAt(1, data)).toBe('SMA 3 27,050.26 · Bollinger 20 30 / 20 / 10')
+    expect(indicatorsAt(1, dataOf({}))).toBe('')
+  })
+})
 
 describe('the search for a symbol', () => {
   const symbols = ['E1VFVN30', 'VN30', 'VN30F2503', 'VNINDEX', 'FPT'].map((symbol) => ({
@@ -66,6 +120,8 @@ describe('the address of a chart', () => {
     '#/chart/FPT/5m/raw',
     '#/chart/FPT//adjusted/2025-03-14',
     '#/chart/FPT/1d/adjusted//VN30',
+    '#/chart/FPT/1w/adjusted///sma50%2Cbands%2Crsi7',
+    '#/chart/FPT//raw///vwap',
     '#/chart/a%2Fb',
   ])('%s is what its state gives', (address) => {
     const words = address.split('/').slice(2).map(decodeURIComponent)

@@ -1,4 +1,11 @@
 import { BAR_COLUMNS, type BarLength, type ChartHead, isWithinSession } from '../../bar-columns.js'
+import {
+  INDICATORS,
+  type Indicator,
+  indicatorColumns,
+  indicatorsOf,
+  indicatorWords,
+} from '../../indicators.js'
 import { type Row, reach, read } from '../api.js'
 
 /** Bars as columns: a year of minutes has 60,000, of which a screen shows some hundred. */
@@ -34,40 +41,64 @@ export interface Selection {
   isAdjusted: boolean
   /** A second symbol to compare with; empty: none. */
   other: string
+  indicators: readonly Indicator[]
+}
+
+/** An indicator that is drawn: its columns by name, a number per bar, NaN where there are not enough bars. */
+export interface DrawnIndicator extends Indicator {
+  readonly columns: Readonly<Record<string, Float64Array>>
 }
 
 /** What is drawn: the selection, and what the console has chosen where it was left open. */
-export interface ChartData extends Omit<ChartHead<Row[]>, 'bars' | 'otherBars'> {
+export interface ChartData extends Omit<ChartHead<Row[]>, 'bars' | 'otherBars' | 'indicators'> {
   other: string
+  drawnIndicators: readonly DrawnIndicator[]
   bars: Bars
   otherBars: Bars
 }
 
-export async function loadChart({ symbol, timeframe, isAdjusted, other }: Selection): Promise<ChartData> {
-  const query = new URLSearchParams({ symbol, timeframe, adjusted: String(isAdjusted), other })
+export async function loadChart(selection: Selection): Promise<ChartData> {
+  const { symbol, timeframe, isAdjusted, other } = selection
+  const indicators = indicatorWords(selection.indicators)
+  const query = new URLSearchParams({ symbol, timeframe, adjusted: String(isAdjusted), other, indicators })
   const response = await reach(`/api/chart?${query}`)
   if (!response.ok) return await read<never>(response)
   const bytes = await response.arrayBuffer()
   const length = new DataView(bytes).getUint32(0, true)
   const text = new TextDecoder().decode(new Uint8Array(bytes, 4, length))
   const head = JSON.parse(text) as ChartHead<Row[]>
-  const end = 4 + length + head.bars * BAR_COLUMNS.length * Float64Array.BYTES_PER_ELEMENT
+  const start = 4 + length
+  const drawn = indicatorsOf(head.indicators) ?? []
+  const afterBars = start + head.bars * BAR_COLUMNS.length * WIDTH
+  const names = indicatorColumns(drawn)
+  const columns = Object.fromEntries(
+    names.map((name, index) => [name, columnOf(bytes, afterBars, index, head.bars)]),
+  )
   return {
     ...head,
     other,
-    bars: barsOf(bytes, 4 + length, head.bars),
-    otherBars: barsOf(bytes, end, head.otherBars),
+    drawnIndicators: drawn.map((indicator) => ({ ...indicator, columns: pick(columns, indicator) })),
+    bars: barsOf(bytes, start, head.bars),
+    otherBars: barsOf(bytes, afterBars + names.length * head.bars * WIDTH, head.otherBars),
   }
+}
+
+const WIDTH = Float64Array.BYTES_PER_ELEMENT
+
+function columnOf(bytes: ArrayBuffer, from: number, index: number, length: number): Float64Array {
+  return new Float64Array(bytes, from + index * length * WIDTH, length)
+}
+
+function pick(columns: Readonly<Record<string, Float64Array>>, { kind }: Indicator) {
+  const names: readonly string[] = INDICATORS[kind].columns
+  return Object.fromEntries(Object.entries(columns).filter(([name]) => names.includes(name)))
 }
 
 const EXCHANGE_SECONDS = 7 * 3600
 const DAY_SECONDS = 86_400
 
 function barsOf(bytes: ArrayBuffer, from: number, length: number): Bars {
-  const columns = BAR_COLUMNS.map(
-    (_, index) => new Float64Array(bytes, from + index * length * Float64Array.BYTES_PER_ELEMENT, length),
-  )
-  return barsFrom(columns)
+  return barsFrom(BAR_COLUMNS.map((_, index) => columnOf(bytes, from, index, length)))
 }
 
 /** @param columns in the order of `BAR_COLUMNS`; times in UTC, which are moved to exchange time */

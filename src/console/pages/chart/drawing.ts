@@ -12,6 +12,7 @@ import { isWithinSession } from '../../bar-columns.js'
 import { type Bar, barOf, type ChartData } from './bars.js'
 import type { Colours } from './colours.js'
 import { drawForeignFlow, drawVolume } from './column-layers.js'
+import { drawIndicators } from './indicator-layers.js'
 import { type Layer, timeAt } from './layer.js'
 import { lastTime } from './legend.js'
 import { drawBars, drawComparison, type Price } from './price-layers.js'
@@ -56,6 +57,7 @@ export function drawChart(
   const price = isComparison ? drawComparison(chart, data, colours) : drawBars(chart, data, colours)
   const layers: Layer<unknown>[] = [price, drawVolume(chart, data, colours)]
   if (data.timeframe === '1d' && data.days.length > 0) layers.push(drawForeignFlow(chart, data, colours))
+  layers.push(...drawIndicators(chart, data, colours))
   chart.panes()[0]?.setStretchFactor(4)
   for (const pane of chart.panes().slice(1)) pane.setStretchFactor(1)
   // Panes that are added after this would get it too: volume in percent of the first bar.

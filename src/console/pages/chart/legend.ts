@@ -1,4 +1,5 @@
-import { isWithinSession } from '../../bar-columns.js'
+import { isOfPeriod, isWithinSession } from '../../bar-columns.js'
+import { INDICATORS, indicatorTitle } from '../../indicators.js'
 import { amount, grouped, rounded } from '../words.js'
 import { type Bar, type Bars, barOf, barTime, type ChartData, lastBarBy } from './bars.js'
 
@@ -6,7 +7,9 @@ import { type Bar, type Bars, barOf, barTime, type ChartData, lastBarBy } from '
 export function legendOf(bar: Bar, data: ChartData): string {
   const { timeframe, isAdjusted } = data
   const price = (value: number): string => (isAdjusted ? rounded(value) : grouped(value))
-  const day = data.days.find(({ trading_date }) => trading_date === bar.tradingDate)
+  // Limits and flow are those of a session: a week has several.
+  const days = isOfPeriod(timeframe) ? [] : data.days
+  const day = days.find(({ trading_date }) => trading_date === bar.tradingDate)
   const factor = isAdjusted ? Number(day?.price_factor ?? 1) : 1
   const limit = (name: string): string => price(Number(day?.[name]) * factor)
   const limits = day?.ceiling
@@ -18,6 +21,18 @@ export function legendOf(bar: Bar, data: ChartData): string {
     : `O ${price(bar.open)} H ${price(bar.high)} L ${price(bar.low)} C ${price(bar.close)}`
   const change = changeWords(bar.close / (Number(day?.ref_price ?? 0) * factor || closeBefore(bar, data)) - 1)
   return `${barTime(bar.time, timeframe)} · ${prices}${change && ` (${change})`} · volume ${rounded(bar.volume, 0)}${limits}${flow}`
+}
+
+/** What indicators are at a bar: `SMA 20 27,050 · RSI 14 61.2`; a dash where there are not enough bars. */
+export function indicatorsAt(index: number, { drawnIndicators }: ChartData): string {
+  return drawnIndicators
+    .map((indicator) => {
+      const values = INDICATORS[indicator.kind].columns.map(
+        (name) => indicator.columns[name]?.[index] ?? Number.NaN,
+      )
+      return `${indicatorTitle(indicator)} ${values.map((value) => (Number.isNaN(value) ? '–' : rounded(value))).join(' / ')}`
+    })
+    .join(' · ')
 }
 
 /** What a session without a reference price changed from: the close before; not a number for bars within a session. */

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { isWithinSession } from '../../bar-columns.js'
+import { isOfPeriod, isWithinSession } from '../../bar-columns.js'
 import { Command, Failure } from '../command.js'
 import { useLoaded } from '../loaded.js'
 import { areValues, barOf, barTime, type ChartData, lastBarBy, loadChart } from './bars.js'
 import { chartAddress, chartStateOf } from './chart-address.js'
 import { type Drawing, drawChart } from './drawing.js'
-import { comparedBetween, comparedWords, lastTime, legendOf } from './legend.js'
+import { comparedBetween, comparedWords, indicatorsAt, lastTime, legendOf } from './legend.js'
 import { readColours, watchScheme } from './style-colours.js'
 import { BarTable, EventTable, TradeTable } from './tables.js'
 import { ChartToolbar } from './toolbar.js'
@@ -130,8 +130,9 @@ function ChartView({ data, from, isStale }: ViewProps) {
 function readoutOf(data: ChartData, seenFrom: number, pointed: number | undefined): string[] {
   const { bars, otherBars, other, timeframe } = data
   if (other === '') {
-    const bar = barOf(bars, pointed === undefined ? bars.length - 1 : lastBarBy(bars, pointed))
-    return bar ? [legendOf(bar, data)] : []
+    const index = pointed === undefined ? bars.length - 1 : lastBarBy(bars, pointed)
+    const bar = barOf(bars, index)
+    return bar ? [legendOf(bar, data), indicatorsAt(index, data)].filter(Boolean) : []
   }
   if (otherBars.length === 0) return [`No ${timeframe} bars of ${other} are stored.`]
   const first = Math.max(seenFrom, Math.min(bars.time[0] ?? 0, otherBars.time[0] ?? 0))
@@ -160,11 +161,14 @@ function keyWords(data: ChartData): string {
   if (other !== '') return `Change in percent since the first bar in view. ${adjusted}`
   const words = [isAdjusted ? adjusted : 'Prices as they were, not adjusted.']
   if (areValues(bars)) words.push('A line: of this index the value at the close is stored, no candles.')
-  else if (data.days.length > 0) words.push('Dotted: ceiling, reference and floor. CE, FL: closed at one.')
+  else if (data.days.length > 0 && !isOfPeriod(timeframe))
+    words.push('Dotted: ceiling, reference and floor. CE, FL: closed at one.')
   if (isWithinSession(timeframe))
     words.push(
       'Exchange time (UTC+7). Shaded: auctions and after hours. Dashed line: lunch. Solid line: a new session.',
     )
+  if (isOfPeriod(timeframe)) words.push('Weeks begin on Monday, months on the 1st.')
+  if (data.drawnIndicators.length > 0) words.push('A line begins where there are enough bars.')
   if (data.fills.length > 0) words.push('Arrows: own fills, B bought, S sold.')
   return words.join(' ')
 }

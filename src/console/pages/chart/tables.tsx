@@ -1,9 +1,10 @@
 import { useMemo, useState } from 'preact/hooks'
 import { isWithinSession } from '../../bar-columns.js'
+import { INDICATORS, indicatorTitle } from '../../indicators.js'
 import type { Row } from '../api.js'
 import { DataTable } from '../data-table.js'
 import { exchangeTime, grouped, rounded } from '../words.js'
-import { type Bar, barOf, barTime, type ChartData } from './bars.js'
+import { type Bar, barOf, barTime, type ChartData, lastBarBy } from './bars.js'
 
 const SHOWN_BARS = 300
 
@@ -16,7 +17,8 @@ function latestOf(bars: ChartData['bars']): Bar[] {
 }
 
 /** The exact values behind the chart. */
-export function BarTable({ data: { bars, symbol, timeframe, isAdjusted } }: { data: ChartData }) {
+export function BarTable({ data }: { data: ChartData }) {
+  const { bars, symbol, timeframe, isAdjusted } = data
   const [isOpen, setOpen] = useState(false)
   const latest = useMemo(() => latestOf(bars), [bars])
   const number = (title: 'open' | 'high' | 'low' | 'close' | 'volume' | 'value') => ({
@@ -45,11 +47,26 @@ export function BarTable({ data: { bars, symbol, timeframe, isAdjusted } }: { da
             number('close'),
             number('volume'),
             number('value'),
+            ...indicatorCells(data),
           ]}
           rows={latest}
         />
       )}
     </details>
+  )
+}
+
+/** A column per line of an indicator. */
+function indicatorCells({ bars, drawnIndicators }: ChartData) {
+  return drawnIndicators.flatMap((indicator) =>
+    INDICATORS[indicator.kind].columns.map((name) => ({
+      title: indicator.kind === 'bands' ? name.replace('_', ' ') : indicatorTitle(indicator),
+      isNumber: true,
+      cell: (bar: Bar) => {
+        const value = indicator.columns[name]?.[lastBarBy(bars, bar.time)] ?? Number.NaN
+        return Number.isNaN(value) ? '–' : rounded(value)
+      },
+    })),
   )
 }
 

@@ -1,5 +1,6 @@
 import { BAR_LENGTHS } from '../../bar-columns.js'
-import { type ChartState, chartAddress } from './chart-address.js'
+import { type ChartState, chartAddress, chartStateOf } from './chart-address.js'
+import { IndicatorMenu } from './indicator-menu.js'
 import { SymbolBox } from './symbol-box.js'
 import { useSymbols } from './symbol-list.js'
 import { WatchButton } from './watch-button.js'
@@ -63,6 +64,12 @@ export function ChartToolbar({ state, drawn }: Props) {
         symbols={symbols}
         onFocus={load}
         onPick={(other) => show({ other })}
+      />
+      <IndicatorMenu
+        indicators={state.indicators}
+        latest={() => chartStateOf(location.hash.split('/').slice(2).map(decodeURIComponent)).indicators}
+        disabled={state.other !== ''}
+        onChange={(indicators) => show({ indicators })}
       />
       <WatchButton symbol={drawn.symbol} />
     </div>
