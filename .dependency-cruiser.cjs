@@ -42,6 +42,7 @@ const rooms = {
   notify: ['night', 'settings'],
   schedule: ['run'],
   console: ['night', 'duckdb', 'mart', 'audit', 'read', 'settings'],
+  mcp: ['night', 'plan', 'read', 'report', 'lake', 'duckdb', 'mart', 'audit', 'settings'],
   doctor: ['night', 'run', 'read', 'mine', 'duckdb', 'settings'],
   cli: [
     'night',
@@ -52,6 +53,7 @@ const rooms = {
     'schedule',
     'settings',
     'console',
+    'mcp',
     'doctor',
     'report',
     'notify',
@@ -79,6 +81,7 @@ const owners = {
   yazl: 'src/read/',
   'date-fns': 'packages/foundation/src/market/',
   '@date-fns': 'packages/foundation/src/market/',
+  '@modelcontextprotocol': 'src/mcp/',
   echarts: 'src/(report|console)/',
 }
 

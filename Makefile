@@ -74,7 +74,7 @@ simulate: install ## nights of worlds drawn from seeds, judged by what the servi
 sql: install ## write the loading SQL that the tables of fields give (packages/foundation/src/fields)
 	@npx tsx build/sql/main.ts
 
-docs: install ## write the generated pages of docs: dictionary.md, lineage.md, rulebook.md, rules.md
+docs: install ## write the generated pages of docs: definitions.md, dictionary.md, lineage.md, rulebook.md, rules.md, and llms.txt
 	@npx tsx test/docs/main.ts
 
 notebooks: build test/examples/.venv/installed ## execute the notebooks of examples/ on the sandbox's market, with their outputs

@@ -17,6 +17,7 @@ const PROGRAMS = {
   'build/template': 'build/template.ts',
   'build/manual': 'build/manual.ts',
   'sandbox-worker': 'packages/sandbox/src/worker.ts',
+  'assistant-worker': 'src/mcp/worker.ts',
 }
 
 const NATIVE = '@duckdb/node-bindings'

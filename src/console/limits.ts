@@ -2,8 +2,8 @@
 export interface Limits {
   /** Rows of one answer of `/api/sql`. */
   readonly answerRows: number
-  /** Characters of one answer of `/api/sql`. */
-  readonly answerCharacters: number
+  /** Bytes of one answer of `/api/sql`. */
+  readonly answerBytes: number
   /** Rows of a result that is kept for scrolling. */
   readonly resultRows: number
   /** Bytes of a kept result, in memory and on the disk. */
@@ -20,7 +20,7 @@ export interface Limits {
 
 export const LIMITS: Limits = {
   answerRows: 100_000,
-  answerCharacters: 64 * 1024 ** 2,
+  answerBytes: 64 * 1024 ** 2,
   resultRows: 1_000_000,
   resultBytes: 1024 ** 3,
   resultMemory: '256MiB',

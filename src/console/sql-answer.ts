@@ -16,7 +16,7 @@ export async function answerText(
   cancel: AbortSignal,
   effects: Effects,
 ): Promise<string> {
-  const bounds = { rows: Math.min(limit, limits.answerRows), characters: limits.answerCharacters }
+  const bounds = { rows: Math.min(limit, limits.answerRows), bytes: limits.answerBytes }
   const { columns, texts, cut } = await firstRows(
     (sink) => runStatement(catalog, sql, sink, limits, cancel, effects),
     bounds,

@@ -10,20 +10,23 @@ export interface ReaderOptions {
   memoryLimit?: string
   /** Folder that `copy` may write to. DuckDB spills to it too. */
   out?: string
+  /** Worker threads. With one, a statement gives its rows in the same order each time. @default DuckDB's own: one per core */
+  threads?: number
   /** Folder to spill to beyond the memory limit, for readers without `out`; removed with the reader. @default none */
   spill?: string | undefined
 }
 
-/** Opens a file for statements that read: nothing outside its folder can be reached, and no setting can be changed. */
+/** Opens a file for statements that read: nothing outside these folders can be reached, and no setting can be changed. */
 export async function openLocked(
   file: string,
-  folder: string,
-  { memoryLimit, out, spill }: ReaderOptions,
+  folders: readonly string[],
+  { memoryLimit, threads, out, spill }: ReaderOptions,
 ): Promise<{ instance: DuckDBInstance; connection: DuckDBConnection }> {
   try {
     const instance = await DuckDBInstance.create(file, {
       access_mode: 'READ_ONLY',
       memory_limit: memoryLimit ?? readerMemory(),
+      ...(threads ? { threads: String(threads) } : {}),
       // Without a folder it would be beside the catalog, where readers may not write.
       temp_directory: out ?? spill ?? '',
       ...(spill && !out ? { max_temp_directory_size: spillRoom(spill) } : {}),
@@ -36,8 +39,8 @@ export async function openLocked(
       await connection.run('SET enable_progress_bar = true')
       await connection.run('SET enable_progress_bar_print = false')
     }
-    const folders = [folder, ...(out ? [out] : [])].map(literal).join(', ')
-    await connection.run(`SET allowed_directories = [${folders}]`)
+    const allowed = [...folders, ...(out ? [out] : [])].map(literal).join(', ')
+    await connection.run(`SET allowed_directories = [${allowed}]`)
     await connection.run('SET enable_external_access = false')
     await connection.run('SET lock_configuration = true')
     return { instance, connection }

@@ -28,7 +28,7 @@ export type OnRows = (rows: unknown[][]) => void | Promise<void>
 type OnChunk = Parameters<typeof streamChunks>[2]
 type OnRawColumns = (columns: RawColumn[], rows: number) => void | Promise<void>
 
-/** Read-only access to one DuckDB file and the folder that its views read. */
+/** Read-only access to one DuckDB file and the folders that its views read. */
 export interface Reader extends Disposable {
   /** Columns of a statement. @throws UsageError for bad SQL, several statements, or one that writes */
   describe(sql: string): Promise<ResultColumn[]>
@@ -68,11 +68,15 @@ export interface Reader extends Disposable {
 }
 
 /**
- * Opens a DuckDB file for analysts' statements: read-only, no file outside `folder`, settings locked. A COPY
- * into the allowed folder would still work, so only single statements that read are run.
+ * Opens a DuckDB file for analysts' statements: read-only, no file outside `folders`, settings locked. A COPY
+ * into an allowed folder would still work, so only single statements that read are run.
  */
-export async function openReader(file: string, folder: string, options: ReaderOptions = {}): Promise<Reader> {
-  const { instance, connection } = await openLocked(file, folder, options)
+export async function openReader(
+  file: string,
+  folders: readonly string[],
+  options: ReaderOptions = {},
+): Promise<Reader> {
+  const { instance, connection } = await openLocked(file, folders, options)
   const reader: Reader = {
     describe: (sql) => describe(connection, sql),
     all: (sql) => readAll(connection, sql),

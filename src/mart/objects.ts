@@ -61,6 +61,28 @@ export function restsOn(name: string): ReadonlySet<string> {
   return new Set([name, ...objectsBy([name]).flatMap(({ reads }) => reads)])
 }
 
+/**
+ * Everything that a view, macro or table of schema `mart` is computed from, through materialized tables too; itself included.
+ *
+ * @param name schema-qualified
+ */
+export function computedFrom(name: string): ReadonlySet<string> {
+  const names = new Set([name])
+  // Names that are added while it is walked are walked too.
+  for (const each of names) for (const read of readsOfObject(each)) names.add(read)
+  return names
+}
+
+function readsOfObject(name: string): readonly string[] {
+  if (!name.startsWith('mart.')) return []
+  const bare = name.slice('mart.'.length)
+  const object = martObjects().find((each) => each.name === bare)
+  if (object) return object.reads
+  return sqlFiles(`mart/${MATERIALIZED}`).includes(`${bare}.sql`)
+    ? readsOf(sqlFile(`mart/${MATERIALIZED}/${bare}.sql`))
+    : []
+}
+
 function withTheirReads(objects: readonly MartObject[], needed: Set<string>): MartObject[] {
   // From the end: an object comes after those it reads.
   for (const { name, reads } of [...objects].reverse())

@@ -74,7 +74,7 @@ async function countRows(
   } finally {
     await copy.close()
   }
-  using reader = await openReader(file, join(home, 'lake'), { spill: folder.path })
+  using reader = await openReader(file, [join(home, 'lake')], { spill: folder.path })
   for (const view of current) {
     const outcome = await countOf(reader, view, signal, effects)
     if ('wrong' in outcome) result.failures.push(outcome)

@@ -5,8 +5,8 @@ import type { ResultSink } from './user-statement.js'
 /** Bounds of an answer that is sent as a whole. */
 export interface AnswerBounds {
   readonly rows: number
-  /** Characters of its rows as JSON. */
-  readonly characters: number
+  /** Bytes of its rows as JSON. */
+  readonly bytes: number
 }
 
 /** The first rows of a result. */
@@ -15,7 +15,7 @@ export interface FirstRows {
   /** Each row as JSON. */
   readonly texts: readonly string[]
   /** The bound at which the result was cut; null where it is whole. */
-  readonly cut: 'rows' | 'characters' | null
+  readonly cut: 'rows' | 'bytes' | null
 }
 
 /**
@@ -37,8 +37,8 @@ export async function firstRows(
     if (texts.length === bounds.rows) cut = 'rows'
     if (cut !== null) return false
     const text = JSON.stringify(row)
-    length += text.length
-    if (length > bounds.characters) cut = 'characters'
+    length += Buffer.byteLength(text)
+    if (length > bounds.bytes) cut = 'bytes'
     if (cut === null) return texts.push(text) > 0
     if (texts.length === 0) throw tooLong(bounds)
     return false
@@ -52,8 +52,8 @@ export async function firstRows(
   return { columns, texts, cut }
 }
 
-function tooLong({ characters }: AnswerBounds): UsageError {
-  return new UsageError(`the first row takes more than ${characters} characters, the most of an answer`, {
+function tooLong({ bytes }: AnswerBounds): UsageError {
+  return new UsageError(`the first row takes more than ${bytes} bytes, the most of an answer`, {
     hint: 'select fewer columns, or the beginning of a text: left(column, 1000)',
   })
 }

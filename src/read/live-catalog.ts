@@ -5,6 +5,9 @@ import type { ReaderOptions } from '../duckdb/locked.js'
 import type { Reader } from '../duckdb/reader.js'
 import { openCatalog } from './query.js'
 
+/** Opens the published catalog of a home, or a view of it. */
+export type OpenCatalog = (home: string, options: ReaderOptions) => Promise<Reader>
+
 /**
  * The published catalog as it is now: opened anew when a publication has replaced its file. One piece of work at a time:
  * a reader has one connection.
@@ -17,6 +20,7 @@ export class LiveCatalog {
   constructor(
     private readonly home: string,
     private readonly options: ReaderOptions = {},
+    private readonly openAgain: OpenCatalog = openCatalog,
   ) {}
 
   /**
@@ -38,10 +42,10 @@ export class LiveCatalog {
   }
 
   private async run<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
-    if (this.isClosed) throw new StorageError('the catalog is closed: the console is stopping')
+    if (this.isClosed) throw new StorageError('the catalog is closed: the program is stopping')
     const stamp = catalogStamp(this.home)
     if (this.open?.stamp !== stamp) this.forget()
-    this.open ??= { reader: await openCatalog(this.home, this.options), stamp }
+    this.open ??= { reader: await this.openAgain(this.home, this.options), stamp }
     try {
       return await work(this.open.reader)
     } catch (error) {

@@ -15,15 +15,19 @@ export type QueryResult = ReaderResult
  * @throws StorageError (6) before the first publication
  */
 export async function openCatalog(home: string, options: ReaderOptions = {}): Promise<Reader> {
+  const catalog = requireCatalog(home)
+  const spill = options.out === undefined ? makeReaderFolder(home) : undefined
+  return await openReader(catalog, [join(home, 'lake')], { spill, ...options })
+}
+
+/** The file of the published catalog. @throws StorageError (6) before the first publication */
+export function requireCatalog(home: string): string {
   requireUsablePath(home)
   const catalog = join(home, 'catalog.duckdb')
-  if (!existsSync(catalog)) {
-    throw new StorageError(`nothing is published yet: ${catalog} does not exist`, {
-      hint: 'run candlehouse nightly',
-    })
-  }
-  const spill = options.out === undefined ? makeReaderFolder(home) : undefined
-  return await openReader(catalog, join(home, 'lake'), { spill, ...options })
+  if (existsSync(catalog)) return catalog
+  throw new StorageError(`nothing is published yet: ${catalog} does not exist`, {
+    hint: 'run candlehouse nightly',
+  })
 }
 
 /** Does work on the published catalog, then closes it. @throws StorageError (6) before the first publication */

@@ -1,6 +1,6 @@
 import type { ReaderOptions } from '../duckdb/locked.js'
 import type { Reader } from '../duckdb/reader.js'
-import { LiveCatalog } from './live-catalog.js'
+import { LiveCatalog, type OpenCatalog } from './live-catalog.js'
 import { cancelled, type StatementCatalog } from './user-statement.js'
 
 /** Catalogs for the statements of users: as many run at a time, so that two tabs do not wait for each other. Others wait. */
@@ -9,8 +9,8 @@ export class StatementLanes implements StatementCatalog {
   private readonly free: LiveCatalog[]
   private readonly waiting: ((lane: LiveCatalog) => void)[] = []
 
-  constructor(home: string, options: ReaderOptions, count: number) {
-    this.lanes = Array.from({ length: count }, () => new LiveCatalog(home, options))
+  constructor(home: string, options: ReaderOptions, count: number, open?: OpenCatalog) {
+    this.lanes = Array.from({ length: count }, () => new LiveCatalog(home, options, open))
     this.free = [...this.lanes]
   }
 

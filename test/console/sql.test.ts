@@ -68,12 +68,12 @@ describe('/api/sql', () => {
   })
 
   test('is cut at its length too, and a first row beyond it is refused in words', async () => {
-    const console = await serve(home, { limits: { ...LIMITS, answerCharacters: 100 } })
+    const console = await serve(home, { limits: { ...LIMITS, answerBytes: 100 } })
     const cut = await answered(console, "SELECT repeat('x', 40) FROM range(9)")
     expect(cut).toMatchObject({ status: 200, truncated: true, rows: { length: 2 } })
     expect(await answered(console, "SELECT repeat('x', 400)")).toMatchObject({
       status: 400,
-      error: 'the first row takes more than 100 characters, the most of an answer',
+      error: 'the first row takes more than 100 bytes, the most of an answer',
     })
     expect(await answered(console, 'SELECT 1')).toMatchObject({ rows: [[1]], truncated: false })
   })

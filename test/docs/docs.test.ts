@@ -4,8 +4,10 @@ import { expect, test } from 'vitest'
 import { packageRoot } from '../../src/package.js'
 import { relations } from '../../src/relations.js'
 import { withEmptyCatalog } from './catalog.js'
+import { definitionsPage } from './definitions.js'
 import { dictionary } from './dictionary.js'
 import { lineage } from './lineage.js'
+import { llmsPage } from './llms-page.js'
 import { rulebookPage } from './rulebook-page.js'
 import { rulesPage } from './rules-page.js'
 
@@ -13,6 +15,15 @@ const page = (name: string): string => readFileSync(join(packageRoot, 'docs', na
 
 test('docs/dictionary.md says what the catalog says: make docs writes it anew', async () => {
   expect(page('dictionary.md')).toBe(await withEmptyCatalog(dictionary))
+})
+
+test('docs/definitions.md says what the comments say, in at most 4 KB: make docs writes it anew', async () => {
+  expect(page('definitions.md')).toBe(await withEmptyCatalog(definitionsPage))
+  expect(Buffer.byteLength(page('definitions.md'))).toBeLessThanOrEqual(4_096)
+})
+
+test('llms.txt names every page of docs/: make docs writes it anew', () => {
+  expect(page('../llms.txt')).toBe(llmsPage())
 })
 
 test('docs/lineage.md draws what the SQL reads: make docs writes it anew', () => {

@@ -8,7 +8,13 @@ export interface TextFile {
   readonly text: string
 }
 
-const GENERATED = ['docs/dictionary.md', 'docs/lineage.md', 'docs/rulebook.md', 'docs/rules.md']
+const GENERATED = [
+  'docs/definitions.md',
+  'docs/dictionary.md',
+  'docs/lineage.md',
+  'docs/rulebook.md',
+  'docs/rules.md',
+]
 
 /** Text files below these folders, or these files themselves; generated pages are not among them. */
 export function textFiles(...paths: readonly string[]): TextFile[] {

@@ -10,7 +10,7 @@ async function reader(): Promise<Reader> {
   const database = await openDatabase(file)
   await database.run('CREATE TABLE many AS SELECT i FROM range(300000) r(i)')
   database.close()
-  const opened = await openReader(file, folder)
+  const opened = await openReader(file, [folder])
   onTestFinished(() => opened.close())
   return opened
 }

@@ -53,7 +53,7 @@ async function exported(query: string): Promise<string> {
 /** What a statement writes, straight to a file. */
 async function written(sql: string, file: string): Promise<number> {
   const folder = temporaryFolder()
-  const reader = await openReader(join(home, 'catalog.duckdb'), folder)
+  const reader = await openReader(join(home, 'catalog.duckdb'), [folder])
   const stop = { signal: new AbortController().signal, effects: systemEffects }
   return await writeXlsx(reader, sql, file, { sheet: 'x', stop, onRows: () => undefined }).finally(() =>
     reader.close(),

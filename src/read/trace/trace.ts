@@ -46,26 +46,35 @@ export interface KeyDescription {
  * @throws StorageError (6) before the first publication
  */
 export async function traceRow(home: string, name: string, words: readonly string[]): Promise<Trace> {
+  relationNamed(name)
+  return await withCatalog(home, async (reader) => await traceOn(reader, home, name, words))
+}
+
+/** As `traceRow`, on a catalog that is open. */
+export async function traceOn(
+  reader: Reader,
+  home: string,
+  name: string,
+  words: readonly string[],
+): Promise<Trace> {
   const relation = relationNamed(name)
-  return await withCatalog(home, async (reader) => {
-    const ask = asking(reader)
-    const shape = await shapeOf(reader, relation)
-    const key = await withSnapshot(ask, relation, readKey(words, shape))
-    const row = await readRow(ask, shape, key)
-    const page = typeof row.request_id === 'string' ? await readRequest(ask, row.request_id) : undefined
-    const origin = page ? originOf(home, page, relation, row) : { raw: null, record: null, body: null }
-    return {
-      relation: relation.name,
-      key: Object.fromEntries(key),
-      row,
-      page: page ?? null,
-      ...origin,
-      run: (await readRun(ask, runOf(row, page))) ?? null,
-      revisions: await readRevisions(ask, shape, key),
-      findings: await readFindings(ask, shape, key),
-      derivedFrom: row.is_derived === true ? await readDerivation(ask, row) : null,
-    }
-  })
+  const ask = asking(reader)
+  const shape = await shapeOf(reader, relation)
+  const key = await withSnapshot(ask, relation, readKey(words, shape))
+  const row = await readRow(ask, shape, key)
+  const page = typeof row.request_id === 'string' ? await readRequest(ask, row.request_id) : undefined
+  const origin = page ? originOf(home, page, relation, row) : { raw: null, record: null, body: null }
+  return {
+    relation: relation.name,
+    key: Object.fromEntries(key),
+    row,
+    page: page ?? null,
+    ...origin,
+    run: (await readRun(ask, runOf(row, page))) ?? null,
+    revisions: await readRevisions(ask, shape, key),
+    findings: await readFindings(ask, shape, key),
+    derivedFrom: row.is_derived === true ? await readDerivation(ask, row) : null,
+  }
 }
 
 /** The columns of a relation's key, with an example. @throws UsageError listing the relations */
