@@ -60,30 +60,30 @@ async function refreshEvents(warehouse: Database): Promise<void> {
     ['reference_glitch', 'trading_date'],
   ] as const) {
     await replaceRange(warehouse, table, dayColumn)
-    await warehouse.run('INSERT INTO changed_event FROM changed_day')
+    await warehouse.run(`INSERT INTO changed_event FROM changed_${table}`)
   }
   await replaceRange(warehouse, 'chain_gap', 'trading_date')
 }
 
-/** Replaces the rows of the range and marks the months in which a row differs: `changed_day`. @param dayColumn date of a row */
+/** Replaces the rows of the range and marks the months in which a row differs: temp table `changed_…`. @param dayColumn date of a row */
 async function replaceRange(warehouse: Database, table: string, dayColumn: string): Promise<void> {
   const within = `${dayColumn} BETWEEN getvariable('refresh_first') AND getvariable('refresh_last')`
   const storedRows = `FROM mart.${table} WHERE ${within}`
-  const newRows = 'FROM refreshed'
+  const newRows = `FROM refreshed_${table}`
   const daysOnlyIn = (rows: string, others: string): string =>
     `SELECT ${dayColumn} FROM (FROM (${rows}) EXCEPT ALL FROM (${others}))`
   await warehouse.run(
-    `CREATE OR REPLACE TEMP TABLE refreshed AS ${sqlFile(`mart/materialized/${table}.sql`)};
-     CREATE OR REPLACE TEMP TABLE changed_day AS
+    `CREATE OR REPLACE TEMP TABLE refreshed_${table} AS ${sqlFile(`mart/materialized/${table}.sql`)};
+     CREATE OR REPLACE TEMP TABLE changed_${table} AS
      ${daysOnlyIn(newRows, storedRows)} UNION ${daysOnlyIn(storedRows, newRows)}`,
   )
   // Where no row differs the stored ones stay: to write them again would cost the warehouse as much as new ones.
-  const [changed] = await warehouse.rows('SELECT 1 FROM changed_day LIMIT 1')
+  const [changed] = await warehouse.rows(`SELECT 1 FROM changed_${table} LIMIT 1`)
   if (!changed) return
   await warehouse.run(
-    `INSERT INTO ops.dirty_partition SELECT DISTINCT 'mart.${table}', strftime(${dayColumn}, '%Y-%m') FROM changed_day;
+    `INSERT INTO ops.dirty_partition SELECT DISTINCT 'mart.${table}', strftime(${dayColumn}, '%Y-%m') FROM changed_${table};
      DELETE FROM mart.${table} WHERE ${within};
-     INSERT INTO mart.${table} BY NAME FROM refreshed`,
+     INSERT INTO mart.${table} BY NAME FROM refreshed_${table}`,
   )
 }
 
