@@ -4,6 +4,7 @@ import { portionsOf } from '../../src/audit/audit.js'
 import { audit } from '../../src/audit/index.js'
 import { fakeEffects } from '../support/effects.js'
 import { temporaryFolder } from '../support/folder.js'
+import { emptyWarehouse } from '../support/memory.js'
 import { day, limit, warehouseOf } from './world.js'
 
 const SESSIONS = loadCalendar().sessionsBetween('2024-11-01', '2025-03-14')
@@ -42,7 +43,7 @@ test('decades are checked in portions, each session once, and the run with the l
 })
 
 test('sessions of many bars are a portion each', async () => {
-  const database = await warehouseOf({})
+  const database = await emptyWarehouse()
   await database.run(`INSERT INTO market.candle (symbol, timeframe, trading_date)
     SELECT 'FPT', '1m', DATE '2025-03-10' + CAST(i // 900000 AS INTEGER) FROM range(4500000) t(i)`)
   expect(

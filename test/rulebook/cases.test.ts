@@ -38,10 +38,15 @@ describe('rules that public pages state', () => {
           limit({ symbol, trading_date: day, exchange: board }),
         ),
     })
+    // The same statement for all: planning it takes ten times as long as running it.
+    await database.run('CREATE OR REPLACE TEMP TABLE asked_case (symbol VARCHAR, day DATE)')
     for (const given of cases) {
+      await database.run(
+        `TRUNCATE asked_case; INSERT INTO asked_case VALUES ('${given.symbol}', DATE '${given.day}')`,
+      )
       const [found] = await database.rows<Record<string, unknown>>(
         `SELECT *, CAST(lot_size AS INTEGER) AS lot, CAST(settlement_date AS VARCHAR) AS settles
-         FROM mart.instrument_rule_as_of('${given.symbol}', DATE '${given.day}')`,
+         FROM mart.instrument_rule_as_of((SELECT symbol FROM asked_case), (SELECT day FROM asked_case))`,
       )
       expect([given.symbol, given.day, found]).toEqual([
         given.symbol,
