@@ -17,6 +17,8 @@ export type Omits = (dataset: DatasetName, record: { symbol: string; day: string
 
 /** The loading half of nights: answers for the last sessions are loaded and weighed, then the candles that these ask for. */
 export class EvidenceWorld {
+  /** Tables as the first night leaves them, and copies of them. */
+  private static firstNight: readonly (readonly [table: string, copy: string])[] | undefined
   readonly market: StandInMarket = buildMarket({ sessions: [...DAYS], symbols: defaultSymbols() })
   private readonly home = temporaryFolder()
 
@@ -26,6 +28,26 @@ export class EvidenceWorld {
     const warehouse = await emptyWarehouse()
     await installParsers(warehouse)
     return new EvidenceWorld(warehouse)
+  }
+
+  /** A world after a night of the first day: loaded once for all tests of a file. */
+  static async afterFirstNight(): Promise<EvidenceWorld> {
+    const world = await EvidenceWorld.open()
+    const { warehouse } = world
+    if (EvidenceWorld.firstNight) {
+      for (const [table, copy] of EvidenceWorld.firstNight)
+        await warehouse.run(`DELETE FROM ${table}; INSERT INTO ${table} FROM ${copy}`)
+      return world
+    }
+    await world.night(DAYS[0])
+    const tables = await warehouse.column<string>(
+      `SELECT schema_name || '.' || table_name FROM duckdb_tables() WHERE NOT temporary AND schema_name <> 'mart'`,
+    )
+    const copies = tables.map((table) => [table, `first_night_${table.replace('.', '_')}`] as const)
+    for (const [table, copy] of copies)
+      await warehouse.run(`CREATE OR REPLACE TEMP TABLE ${copy} AS FROM ${table}`)
+    EvidenceWorld.firstNight = copies
+    return world
   }
 
   /** Answers of an evening about its last sessions, without what it omits. */

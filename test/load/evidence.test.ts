@@ -8,8 +8,7 @@ const [ONE, TWO, THREE, FOUR] = DAYS
 const all: Omits = () => false
 
 async function afterFirstNight(): Promise<EvidenceWorld> {
-  const world = await EvidenceWorld.open()
-  await world.night(ONE)
+  const world = await EvidenceWorld.afterFirstNight()
   expect(await world.contradictions()).toEqual([])
   return world
 }
