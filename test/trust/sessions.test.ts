@@ -59,6 +59,8 @@ describe('twenty sessions with trading and corporate actions', () => {
     exits.push(summary.exitCode)
     if (base) stage = await stageFor(story, base, summary)
     await judgeAgain(home, days.slice(SNAPSHOTS_FROM))
+    // The catalog that is asked here stays open for all questions.
+    await queryHome(home, 'SELECT 1')
   })
 
   afterAll(async () => {

@@ -8,12 +8,12 @@ import { startWithEffects } from '../../packages/sandbox/src/start.js'
 import { systemEffects } from '../../src/effects.js'
 import type { RunSummary } from '../../src/night/summary.js'
 import { publish } from '../../src/publish/index.js'
-import { querySql } from '../../src/read/index.js'
 import { runRules } from '../../src/run/checks/run-rules.js'
 import { nightlyGoal } from '../../src/run/jobs/goals.js'
 import { runJob } from '../../src/run/verbs/job.js'
 import { resolveSettings, type Settings } from '../../src/settings/index.js'
 import { openWarehouse } from '../../src/warehouse/open-warehouse.js'
+import { ask } from '../support/published.js'
 
 /** A sandbox whose clock the test moves; its participants trade on every session. */
 export interface Story {
@@ -104,6 +104,5 @@ export function remove(home: string): void {
 
 /** Rows of a statement on the catalog of a home. */
 export async function queryHome<Row>(home: string, sql: string): Promise<Row[]> {
-  const { columns, rows } = await querySql(home, sql)
-  return rows.map((row) => Object.fromEntries(columns.map(({ name }, at) => [name, row[at]])) as Row)
+  return (await ask(home, sql)) as Row[]
 }
