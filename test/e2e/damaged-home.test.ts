@@ -53,16 +53,25 @@ function drawFor(seed: number, home: string): Draw {
 /** What a warehouse that cannot be read, or was read wrongly, needs. */
 const REBUILD = 'candlehouse replay'
 
+/** Seeds of each kind of file; in short, two at once where neither is written because of the other. */
+const ROUNDS: readonly (readonly number[])[] = LONG
+  ? Array.from({ length: 400 }, (_, index) => [index + 1])
+  : [[1, 4], [2], [3, 6], [5], [7]]
+
 test('any damage to any file that can be written again: publish --deep heals it, or says what does; never a bug', async () => {
-  for (let seed = 1; seed <= (LONG ? 400 : 7); seed += 1) {
+  for (const seeds of ROUNDS) {
     const cwd = restoredHome()
     const home = join(cwd, 'data')
-    const { file, damage, at } = drawFor(seed, home)
-    const what = `seed ${seed}: ${damage} ${file} at ${at.toFixed(3)}`
-    chmodSync(join(home, file), 0o600)
-    damageFile(join(home, file), damage, at)
+    const draws = seeds.map((seed) => drawFor(seed, home))
+    const what = draws
+      .map(({ file, damage, at }, index) => `seed ${seeds[index]}: ${damage} ${file} at ${at.toFixed(3)}`)
+      .join('; ')
+    for (const { file, damage, at } of draws) {
+      chmodSync(join(home, file), 0o600)
+      damageFile(join(home, file), damage, at)
+    }
     // In a process of its own where DuckDB may end it.
-    const isWarehouse = file.startsWith('warehouse')
+    const isWarehouse = draws.some(({ file }) => file.startsWith('warehouse'))
     const run = (args: string[]): Promise<Ran> =>
       isWarehouse ? start(args, { cwd }).ended : cli(args, { cwd })
     const ran = await run(['publish', '--deep'])
