@@ -1,5 +1,6 @@
 -- grain: one row per 2,048 weeks or months: their JSON texts with commas between them, in the order of their
--- times As candles.sql has raw bars, exact as text, and candles_adjusted.sql adjusted ones, as numbers.
+--   times
+-- Raw bars exact as text, as candles.sql has them, adjusted ones as numbers, as candles_adjusted.sql.
 -- trading_date is the first session of the bar.
 WITH bar AS (
   SELECT row_number() OVER (ORDER BY opened_at) // 2048 AS block, opened_at,

@@ -3,13 +3,16 @@
 -- Events of a position, in order: what the account's first snapshot has (opening), fills (all reports of an
 -- order together), shares that an ex-date gave or took (they change the shares of every open lot, not what
 -- was paid for it), expiry, and what neither fills nor ex-dates explain (transfer: brought in or taken out,
--- or orders that were not reported). Shares owned are quantity and dividend_quantity, so that new shares
--- count from their ex-date on. New shares are of an ex-date of mart.adjustment_event where its factor leaves
--- room for them (2 % and a share more); otherwise they are a transfer. Lots are counted in shares of the
--- account's first day, each event divided by what ex-dates gave until then. fifo: what was bought first is
--- sold first. average: every fill that closes is a round trip of the whole position, at its average cost,
--- from the day on which the position was opened. A short position of contracts is opened by selling; a fill
--- that turns a position closes it and opens the rest.
+-- or orders that were not reported).
+-- Shares owned are quantity and dividend_quantity, so that new shares count from their ex-date on. New
+-- shares are of an ex-date of mart.adjustment_event where its factor leaves room for them (2 % and a share
+-- more); otherwise they are a transfer. Lots are counted in shares of the account's first day, each event
+-- divided by what ex-dates gave until then.
+-- fifo: what was bought first is sold first.
+-- average: every fill that closes is a round trip of the whole position, at its average cost, from the day
+-- on which the position was opened.
+-- A short position of contracts is opened by selling; a fill that turns a position closes it and opens the
+-- rest.
 CREATE OR REPLACE VIEW mart.account_lot AS
 WITH held_position AS MATERIALIZED (
   FROM mart.account_position

@@ -1,14 +1,16 @@
 -- grain: one row per equity account, symbol and ex-date of a cash dividend for which the account held shares
 -- Entitled are the shares at the close before the ex-date: the position of the latest complete snapshot
 -- before it, and the fills since then up to the day before it. Where the ex-date is still to come, what is
--- held now. source: declared (import corporate_actions: amount x shares); balance (nothing is declared; the
--- balance reports that much more to come in the first snapshot from the ex-date on, and no other ex-date
--- explains it); reference price (nothing is declared, and the balance does not show it: what the reference
--- price lost x shares, to its tick). An ex-date that gave shares and that nothing declares is none. No
--- source has pay dates. The balance has one sum of what is to come, without symbols: a dividend is paid on
--- the day on which this sum falls by its amount (before or after tax, 1 % and 10 VND), or falls by more and
--- has no room for it any more. Not paid six months after its ex-date it is overdue: dividends are paid
--- within six months of the meeting that decides them (docs/market-facts.md#settlement-and-tax).
+-- held now.
+-- source declared: import corporate_actions, amount x shares. balance: nothing is declared; the balance
+-- reports that much more to come in the first snapshot from the ex-date on, and no other ex-date explains
+-- it. reference price: nothing is declared, and the balance does not show it; what the reference price lost
+-- x shares, to its tick. An ex-date that gave shares and that nothing declares has no row.
+-- No source has pay dates. The balance has one sum of what is to come, without symbols: a dividend is paid
+-- on the day on which this sum falls by its amount (before or after tax, 1 % and 10 VND), or falls by more,
+-- which is the amount of no other, and has no room for it any more. Not paid six months after its ex-date it
+-- is overdue: dividends are paid within six months of the meeting that decides them
+-- (docs/market-facts.md#settlement-and-tax).
 CREATE OR REPLACE VIEW mart.dividend_expected AS
 WITH complete_day AS MATERIALIZED (
   SELECT account_no, trading_date, snapshot_id
