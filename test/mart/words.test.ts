@@ -1,21 +1,16 @@
 import { basename } from 'node:path'
 import { expect, test } from 'vitest'
-import { openDatabase } from '../../src/duckdb/open.js'
-import { installMart } from '../../src/mart/install.js'
 import { martObjects } from '../../src/mart/objects.js'
-import { migrate } from '../../src/warehouse/migrate.js'
+import { emptyWarehouse } from '../support/memory.js'
 
 test('every object of schema mart and every column of it says what it is', async () => {
-  const database = await openDatabase(':memory:')
-  await migrate(database)
-  await installMart(database)
+  const database = await emptyWarehouse()
   const silent = await database.rows<{ name: string }>(`
     SELECT view_name AS name FROM duckdb_views() WHERE schema_name = 'mart' AND coalesce(comment, '') = ''
     UNION ALL SELECT table_name FROM duckdb_tables() WHERE schema_name = 'mart' AND coalesce(comment, '') = ''
     UNION ALL SELECT function_name FROM duckdb_functions() WHERE schema_name = 'mart' AND coalesce(comment, '') = ''
     UNION ALL SELECT table_name || '.' || column_name FROM duckdb_columns() WHERE schema_name = 'mart' AND coalesce(comment, '') = ''
     ORDER BY name`)
-  database.close()
   expect(silent.map(({ name }) => name)).toEqual([])
 })
 
