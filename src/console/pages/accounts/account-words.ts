@@ -17,7 +17,9 @@ export function wholeVnd(value: number | undefined): string {
 
 /** A fraction as a share: `39.8 %`; empty where it is not known. */
 export function percentWords(part: number | undefined, digits = 1): string {
-  return part === undefined ? '' : `${(100 * part).toFixed(digits)} %`
+  if (part === undefined) return ''
+  const words = Math.abs(100 * part).toFixed(digits)
+  return `${part < 0 && Number(words) > 0 ? '−' : ''}${words} %`
 }
 
 /** `+1,470,000 (+0.63 %)`; the part is left out where it is not known. */

@@ -48,6 +48,9 @@ export function GrowthLines({ rows, account, benchmark }: Props) {
   )
 }
 
+/** A drawdown axis of an account that never fell still has a scale. */
+const LEAST_FALL = -0.001
+
 const widthOf = (element: HTMLElement | null): number => Math.max(260, element?.clientWidth ?? 0)
 
 function plotsOf(
@@ -75,6 +78,7 @@ function plotsOf(
     {
       ...base,
       height: 130,
+      scales: { y: { range: (_, least) => [Math.min(least, LEAST_FALL), 0] } },
       series: [
         base.series[0] as uPlot.Series,
         { label: 'drawdown', stroke: colours.down, fill: colours.band, width: 1.5, value },

@@ -1,34 +1,18 @@
 import { type Margin, marginWarning } from '../../../read/margin-warning.js'
 import type { Row } from '../api.js'
-import { DataTable, type TableColumn } from '../data-table.js'
 import { percentWords, wholeVnd } from './account-words.js'
 import { knownNumber } from './period.js'
 
 /** How far each account is from a call and a forced sale, and what a fall of all prices does. */
 export function Margins({ rows }: { rows: readonly Row[] }) {
   if (rows.length === 0) return null
-  const shares = rows.filter(({ account_type }) => account_type !== 'DERIVATIVE')
-  const contracts = rows.filter(({ account_type }) => account_type === 'DERIVATIVE')
   return (
     <section class="card" aria-labelledby="margin">
       <h2 id="margin">Margin</h2>
       <MarginWarnings rows={rows} />
-      {shares.length > 0 && (
-        <DataTable
-          caption="Shares: equity over assets; the service asks for money below the call level, and sells below the other"
-          isBlocks
-          rows={shares}
-          columns={SHARES}
-        />
-      )}
-      {contracts.length > 0 && (
-        <DataTable
-          caption="Contracts: margin required over assets; worse when it rises"
-          isBlocks
-          rows={contracts}
-          columns={CONTRACTS}
-        />
-      )}
+      {rows.map((row) => (
+        <MarginFields key={String(row.account_no)} row={row} />
+      ))}
     </section>
   )
 }
@@ -51,31 +35,71 @@ export function MarginWarnings({ rows }: { rows: readonly Row[] }) {
   )
 }
 
-const amount = (title: string, name: string): TableColumn<Row> => ({
-  title,
-  isNumber: true,
-  cell: (row) => wholeVnd(knownNumber(row, name)),
-})
+/** Names and values, in columns as wide as the screen has room for. */
+function MarginFields({ row }: { row: Row }) {
+  const isContracts = row.account_type === 'DERIVATIVE'
+  const fields = [...(isContracts ? contractFields(row) : shareFields(row)), ...fallFields(row)]
+  return (
+    <>
+      <h3>
+        {String(row.account_no)}{' '}
+        <span class="quiet">
+          {isContracts
+            ? 'contracts: margin required over assets, worse when it rises'
+            : 'shares: equity over assets'}
+          , {String(row.trading_date)}
+        </span>
+      </h3>
+      <dl class="fields">
+        {fields.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value || 'not known'}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  )
+}
 
-const part = (title: string, name: string): TableColumn<Row> => ({
-  title,
-  isNumber: true,
-  cell: (row) => percentWords(knownNumber(row, name)),
-})
+type Field = readonly [name: string, value: string]
 
-/** `7 %` */
-const fallOf = (row: Row): string => percentWords(knownNumber(row, 'fall'), 0)
+const amountOf = (row: Row, name: string): string => wholeVnd(knownNumber(row, name))
+const partOf = (row: Row, name: string): string => percentWords(knownNumber(row, name))
 
-const FIRST: readonly TableColumn<Row>[] = [
-  { title: 'account', cell: ({ account_no }) => String(account_no) },
-  { title: 'session', cell: ({ trading_date }) => String(trading_date) },
-]
+function shareFields(row: Row): Field[] {
+  return [
+    ['ratio', partOf(row, 'ratio')],
+    ['stated by the service', String(row.action ?? '')],
+    ['debt, VND', amountOf(row, 'total_debt')],
+    ['call below', partOf(row, 'call_ratio')],
+    ['assets above that, VND', amountOf(row, 'call_distance')],
+    ['fall of all prices to a call', partOf(row, 'call_fall')],
+    ['forced sale below', partOf(row, 'force_ratio')],
+    ['assets above that level, VND', amountOf(row, 'force_distance')],
+    ['fall of all prices to a sale', partOf(row, 'force_fall')],
+  ]
+}
 
-const AFTER: readonly TableColumn<Row>[] = [
-  { title: 'if all prices fall by', isNumber: true, cell: fallOf },
-  part('ratio then', 'ratio_after'),
-  { title: 'which is', cell: ({ action_after }) => ACTIONS[String(action_after)] ?? 'not known' },
-]
+function contractFields(row: Row): Field[] {
+  return [
+    ['ratio', partOf(row, 'ratio')],
+    ['required, VND', amountOf(row, 'required')],
+    ['assets, VND', amountOf(row, 'total_assets')],
+    ['first limit', partOf(row, 'warning_level_1')],
+    ['second limit', partOf(row, 'warning_level_2')],
+    ['third limit', partOf(row, 'warning_level_3')],
+  ]
+}
+
+/** What a fall of all prices does. */
+function fallFields(row: Row): Field[] {
+  const fall = percentWords(knownNumber(row, 'fall'), 0)
+  return [
+    [`ratio after a fall by ${fall}`, partOf(row, 'ratio_after')],
+    ['which is', ACTIONS[String(row.action_after)] ?? ''],
+  ]
+}
 
 const ACTIONS: Readonly<Record<string, string>> = {
   NONE: 'no call',
@@ -85,28 +109,3 @@ const ACTIONS: Readonly<Record<string, string>> = {
   LEVEL2: 'beyond the second limit',
   LEVEL3: 'beyond the third limit',
 }
-
-const SHARES: readonly TableColumn<Row>[] = [
-  ...FIRST,
-  part('ratio', 'ratio'),
-  { title: 'stated', cell: ({ action }) => String(action ?? '') },
-  amount('debt', 'total_debt'),
-  part('call level', 'call_ratio'),
-  amount('assets above it', 'call_distance'),
-  part('fall to it', 'call_fall'),
-  part('sale level', 'force_ratio'),
-  amount('assets above that', 'force_distance'),
-  part('fall to that', 'force_fall'),
-  ...AFTER,
-]
-
-const CONTRACTS: readonly TableColumn<Row>[] = [
-  ...FIRST,
-  part('ratio', 'ratio'),
-  amount('required', 'required'),
-  amount('assets', 'total_assets'),
-  part('first limit', 'warning_level_1'),
-  part('second limit', 'warning_level_2'),
-  part('third limit', 'warning_level_3'),
-  ...AFTER,
-]

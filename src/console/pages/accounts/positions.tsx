@@ -55,8 +55,11 @@ function columnsOf(isOfAll: boolean, dividends: readonly Row[]): TableColumn<Row
     ...(isOfAll ? [{ title: 'account', cell: ({ account_no }: Row) => String(account_no) }] : []),
     { title: 'quantity', isNumber: true, cell: ({ quantity }) => grouped(quantity) },
     { title: 'average price', isNumber: true, cell: ({ average_price }) => rounded(average_price) },
-    { title: 'price', isNumber: true, cell: ({ price }) => rounded(price) },
-    { title: 'price of', cell: priceSession },
+    {
+      title: 'price, of',
+      isNumber: true,
+      cell: (row) => <WithNote note={priceSession(row)}>{rounded(row.price)}</WithNote>,
+    },
     { title: 'value', isNumber: true, cell: (row) => wholeVnd(knownNumber(row, 'market_value')) },
     { title: 'day', isNumber: true, cell: (row) => <DayCell row={row} /> },
     {
@@ -68,10 +71,24 @@ function columnsOf(isOfAll: boolean, dividends: readonly Row[]): TableColumn<Row
       },
     },
     { title: 'weight', isNumber: true, cell: (row) => percentWords(knownNumber(row, 'weight')) },
-    { title: 'sellable now', isNumber: true, cell: ({ sellable_t0 }) => grouped(sellable_t0) },
-    { title: 'sellable later', cell: laterWords },
+    {
+      title: 'sellable now, later',
+      isNumber: true,
+      cell: (row) => <WithNote note={laterWords(row)}>{grouped(row.sellable_t0)}</WithNote>,
+    },
     { title: 'dividends to come', cell: (row) => toComeWords(row, dividends) },
   ]
+}
+
+/** A figure with what belongs to it in small letters below. */
+function WithNote({ children, note }: { children: string; note: string }) {
+  if (children === '') return null
+  return (
+    <>
+      {children}
+      {note && <small class="note">{note}</small>}
+    </>
+  )
 }
 
 function DayCell({ row }: { row: Row }) {
