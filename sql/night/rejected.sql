@@ -5,14 +5,14 @@ WITH rejected_record AS (
   SELECT quarantine.dataset, quarantine.reason, request.walk, request.run_id
   FROM ops.quarantine quarantine
   JOIN ops.request request USING (request_id)
-  WHERE request.run_id >= ?
+  WHERE request.run_id >= $1
 ), current_walk AS (
   SELECT DISTINCT request.walk
   FROM ops.coverage coverage
   JOIN ops.request request USING (request_id)
-  WHERE request.run_id >= ?
+  WHERE request.run_id >= $1
 ), last_run AS (
-  SELECT dataset, max(run_id) AS run_id FROM ops.request WHERE run_id >= ? GROUP BY dataset
+  SELECT dataset, max(run_id) AS run_id FROM ops.request WHERE run_id >= $1 GROUP BY dataset
 )
 SELECT dataset, mode(reason) AS reason, count(*) AS records
 FROM rejected_record rejected

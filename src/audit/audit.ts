@@ -4,7 +4,7 @@ import type { Database } from '../duckdb/open.js'
 import { literal, sqlTemplate } from '../duckdb/sqlfile.js'
 import type { Effects } from '../effects.js'
 import { installForWriter } from '../mart/install.js'
-import { type RuleResult, runRule, type State, type Subject } from './check.js'
+import { type RuleResult, runRule, type Subject } from './check.js'
 import {
   type CheckedInput,
   checkedWith,
@@ -16,7 +16,7 @@ import {
 import { type Override, readOverrides } from './override-file.js'
 import { addMarketRows, emptyUnrecorded, isNoAccount, prepareAccounts, prepareSessions } from './prepare.js'
 import { recordResults } from './record-results.js'
-import { type Rule, readRules, type Severity } from './rule.js'
+import { type Rule, readRules } from './rule.js'
 import { type AuditScope, sessionsAmong } from './scope.js'
 import { strictRules } from './strict.js'
 
@@ -220,16 +220,12 @@ export async function portionsOf(database: Database, sessions: readonly Day[]): 
   return portions
 }
 
-interface StoredFinding {
+type StoredFinding = Pick<RuleResult, 'subject' | 'state' | 'severity' | 'note'> & {
   rule: number
-  subject: string
   day: Day
-  state: State
-  severity: Severity
   judged: bigint
   offenders: bigint
   relations: string | null
-  note: string | null
 }
 
 /** The stored results of rules for days that were not checked again. */
@@ -247,21 +243,16 @@ async function storedResults(
       is_session: String(kind === 'session'),
     }),
   )
-  return findings.flatMap(
-    ({ rule: number, subject, day, state, severity, judged, offenders, relations, note }) => {
-      const rule = byNumber.get(number)
-      if (!rule) return []
-      return {
-        rule,
-        subject,
-        tradingDate: day,
-        state,
-        severity,
-        checked: Number(judged),
-        offenders: Number(offenders),
-        relations: relations?.split(',') ?? [],
-        note,
-      }
-    },
-  )
+  return findings.flatMap(({ rule: number, day, judged, offenders, relations, ...unchanged }) => {
+    const rule = byNumber.get(number)
+    if (!rule) return []
+    return {
+      ...unchanged,
+      rule,
+      tradingDate: day,
+      checked: Number(judged),
+      offenders: Number(offenders),
+      relations: relations?.split(',') ?? [],
+    }
+  })
 }

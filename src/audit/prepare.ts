@@ -40,22 +40,13 @@ export async function prepareAccounts(database: Database, asOf: Day): Promise<Su
   await prepare(database, [asOf])
   await database.run(`SET VARIABLE audit_as_of = ${literal(asOf)}::DATE`)
   await runFolder(database, 'audit/account')
-  const accounts = await database.rows<{
-    account_no: string
-    side: 'equity' | 'derivative'
-    fault: string | null
-  }>(
-    `SELECT account_no, side,
+  const accounts = await database.rows<Pick<Subject, 'subject' | 'side' | 'fault'>>(
+    `SELECT account_no AS subject, side,
        CASE WHEN state <> 'complete' THEN 'the snapshot is short: ' || coalesce(missing, state) END AS fault
      FROM audit_account ORDER BY account_no`,
   )
   if (accounts.length === 0) return [noAccount(asOf)]
-  return accounts.map(({ account_no, side, fault }) => ({
-    subject: account_no,
-    tradingDate: asOf,
-    side,
-    fault,
-  }))
+  return accounts.map((account) => ({ ...account, tradingDate: asOf }))
 }
 
 /** Whether no account was read for a trading date. */

@@ -124,16 +124,6 @@ export async function settleFiles(
   await Promise.all([...folders].map((folder) => disk.sync(folder)))
 }
 
-/** The same for one file. */
-export async function settleFile(
-  temp: string,
-  file: string,
-  mode: number | undefined,
-  disk: Disk,
-): Promise<void> {
-  await settleFiles([{ temp, file }], mode, disk)
-}
-
 /** Has a file written by another program under a temporary name, then puts it under its own: whole or not at all. */
 export async function writeWholeWith<T>(
   file: string,
@@ -145,7 +135,7 @@ export async function writeWholeWith<T>(
   try {
     removeDatabase(temp, disk)
     const result = await write(temp)
-    await settleFile(temp, file, mode, disk)
+    await settleFiles([{ temp, file }], mode, disk)
     return result
   } catch (error) {
     removeDatabase(temp, disk)

@@ -1,6 +1,5 @@
 import { provePage } from 'candlehouse-foundation/json/page'
-import type { Day } from 'candlehouse-foundation/market/day'
-import { addDays } from 'candlehouse-foundation/market/day'
+import { addDays, type Day } from 'candlehouse-foundation/market/day'
 import { isTimeframe } from 'candlehouse-foundation/market/timeframe'
 import type { Effects } from '../effects.js'
 import { type ClosedWalk, IMPORT } from '../land/journal.js'
@@ -96,7 +95,8 @@ class HistoryLanding {
     // Heard below, when it is waited for.
     landed.catch(() => undefined)
     this.writing.push({ records: records.length, landed })
-    while (this.recordsBeingWritten() > RECORDS_IN_FLIGHT || this.writing.length > WALKS_IN_FLIGHT) {
+    const inFlight = (): number => this.writing.reduce((sum, walk) => sum + walk.records, 0)
+    while (inFlight() > RECORDS_IN_FLIGHT || this.writing.length > WALKS_IN_FLIGHT) {
       await this.writing.shift()?.landed
     }
   }
@@ -123,10 +123,6 @@ class HistoryLanding {
     const pages = pagesOf(this.history, records, this.effects)
     const walk = await landWalk(subject, pages, numbers, this.context)
     if (walk) await this.onWalk(walk)
-  }
-
-  private recordsBeingWritten(): number {
-    return this.writing.reduce((sum, { records }) => sum + records, 0)
   }
 }
 
@@ -158,27 +154,21 @@ async function* pagesOf(
   for (let from = 0; from < records.length; from += RECORDS_PER_PAGE) {
     const part = records.slice(from, from + RECORDS_PER_PAGE)
     const body = Buffer.from(`${BEFORE_RECORDS}${part.map(({ text }) => text).join(',\n')}${AFTER_RECORDS}`)
+    const { list } = provePage(body)
     yield {
       query: { file: file.name, sha256: file.sha256, bytes: String(file.bytes) },
-
       status: null,
       attempts: 0,
       body,
       wire: undefined,
       receivedAt: effects.now(),
       rows: part.length,
-
       shape: 'data',
-      ...proofOf(body),
+      fields: list?.fields ?? null,
+      plain: list?.plain ?? false,
       end: from + RECORDS_PER_PAGE >= records.length ? { state: 'imported', reason: null } : null,
     }
   }
-}
-
-/** Field names, and whether DuckDB reads the page as it is; the records were written by this module. */
-function proofOf(body: Buffer): Pick<WalkPage, 'fields' | 'plain'> {
-  const { list } = provePage(body)
-  return { fields: list?.fields ?? null, plain: list?.plain ?? false }
 }
 
 /** From the first to the last day that can be read; the trading date where none can, and of declarations. */

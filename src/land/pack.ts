@@ -177,7 +177,7 @@ async function writeArchive(
       }
       output.add([TAR_END])
       output.flush()
-      // Here, not by `settleFile`: a refusal says that every page is still there.
+      // Here, not by `settleFiles`: a refusal says that every page is still there.
       await handle.sync()
       return { written, bytes: output.bytes, digest: output.digest() }
     } finally {

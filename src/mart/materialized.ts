@@ -146,18 +146,14 @@ const OLDEST_INPUT = 440
  */
 async function refreshFactors(warehouse: Database): Promise<void> {
   await warehouse.run(`CREATE OR REPLACE TEMP TABLE changed_input AS ${sqlFile('refresh/changed_input.sql')}`)
-  const sessions = await sessionsToRefresh(warehouse)
+  // From each changed session on, as far as it reaches.
+  const sessions = await warehouse.column<string>(
+    `SELECT CAST(trading_date AS VARCHAR) AS day FROM (${sqlFile('refresh/factor_session.sql')}) ORDER BY day`,
+  )
   if (sessions.length === 0) return
   await hideWithheld(warehouse)
   for (let from = 0; from < sessions.length; from += SESSIONS_AT_ONCE)
     await refreshSessions(warehouse, sessions.slice(from, from + SESSIONS_AT_ONCE))
-}
-
-/** Sessions from each changed one on, as far as it reaches, ascending. */
-async function sessionsToRefresh(warehouse: Database): Promise<string[]> {
-  return await warehouse.column<string>(
-    `SELECT CAST(trading_date AS VARCHAR) AS day FROM (${sqlFile('refresh/factor_session.sql')}) ORDER BY day`,
-  )
 }
 
 /** What changed and is withheld: factors of other sessions are computed without it, as readers would. */

@@ -32,8 +32,6 @@ export async function readLedger(warehouse: Database, scope: LedgerScope): Promi
   )
   const rejected = await warehouse.rows<LedgerFacts['rejected'][number]>(sqlFile('night/rejected.sql'), [
     sinceRun,
-    sinceRun,
-    sinceRun,
   ])
   const drift = await warehouse.rows<LedgerFacts['drift'][number]>(sqlFile('night/drift.sql'), [sinceRun])
   return {

@@ -41,8 +41,7 @@ export async function forgetSwept(warehouse: Database): Promise<void> {
 
 async function beginWith(warehouse: Database, publication: number): Promise<void> {
   await warehouse.run('DELETE FROM ops.file_period WHERE until_publication <= ?', [publication])
-  await warehouse.run('UPDATE ops.file_period SET from_publication = ? WHERE from_publication < ?', [
-    publication,
+  await warehouse.run('UPDATE ops.file_period SET from_publication = $1 WHERE from_publication < $1', [
     publication,
   ])
 }

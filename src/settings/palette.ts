@@ -15,13 +15,11 @@ const YELLOW = { light: '#7d6200', dark: '#e0c04f' }
 const ORANGE = { light: '#a85200', dark: '#f5a25d' }
 
 function palette(tones: Readonly<Record<Tone, { light: string; dark: string }>>): Palette {
-  const shade = (name: 'light' | 'dark'): Record<Tone, string> => ({
-    up: tones.up[name],
-    down: tones.down[name],
-    ceiling: tones.ceiling[name],
-    floor: tones.floor[name],
-    reference: tones.reference[name],
-  })
+  const shade = (name: 'light' | 'dark') =>
+    Object.fromEntries(Object.entries(tones).map(([tone, colour]) => [tone, colour[name]])) as Record<
+      Tone,
+      string
+    >
   return { light: shade('light'), dark: shade('dark') }
 }
 

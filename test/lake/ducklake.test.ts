@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../src/duckdb/open.js'
 import { systemEffects } from '../../src/effects.js'
-import { settleFile } from '../../src/home/files.js'
+import { settleFiles } from '../../src/home/files.js'
 import { duckLakeOf, writeDuckLake } from '../../src/lake/ducklake.js'
 import type { Manifest } from '../../src/lake/manifest.js'
 import { packageRoot } from '../../src/package.js'
@@ -36,7 +36,7 @@ async function publishedSample(): Promise<string> {
   const stem = join(lake, 'market/sample/all')
   const file = await writeParquet(ledger, query, { stem, columns, rowGroup: 1000 }, systemEffects)
   if (!file) throw new Error('no rows')
-  await settleFile(file.temp, file.file, 0o600, systemEffects.disk)
+  await settleFiles([{ temp: file.temp, file: file.file }], 0o600, systemEffects.disk)
   const path = relative(lake, file.file)
   await ledger.run('CREATE SCHEMA ops')
   await ledger.run(

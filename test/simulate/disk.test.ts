@@ -5,7 +5,7 @@ import {
   appendLines,
   createFile,
   makeFolders,
-  settleFile,
+  settleFiles,
   writeWholeFile,
   writeWholeFiles,
 } from '../../src/home/files.js'
@@ -99,7 +99,8 @@ describe('a power cut', () => {
     const [disk, folder] = [simulated(), temporaryFolder()]
     for (const name of ['copied', 'settled', 'warehouse']) writeFileSync(join(folder, `${name}.tmp`), 'rows')
     disk.rename(join(folder, 'copied.tmp'), join(folder, 'copied'))
-    await settleFile(join(folder, 'settled.tmp'), join(folder, 'settled'), undefined, disk)
+    const settled = { temp: join(folder, 'settled.tmp'), file: join(folder, 'settled') }
+    await settleFiles([settled], undefined, disk)
     expect(leftOf(disk, folder, 'copied').size).toBeGreaterThan(2)
     expect(leftOf(disk, folder, 'settled')).toEqual(new Set(['rows']))
     expect(leftOf(disk, folder, 'warehouse.tmp')).toEqual(new Set(['rows']))

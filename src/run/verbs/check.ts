@@ -45,11 +45,7 @@ async function check(run: Run, { date, override }: CheckOptions): Promise<void> 
 
 /** What runs brought of a day. Nothing is recorded of what no run brought: a replay would not have it. */
 async function scopeOfDay({ warehouse }: Run, date: Day): Promise<AuditScope> {
-  const rows = await warehouse.rows<{ is_session: boolean }>(sqlFile('check/scope_of_day.sql'), [
-    date,
-    date,
-    date,
-  ])
+  const rows = await warehouse.rows<{ is_session: boolean }>(sqlFile('check/scope_of_day.sql'), [date])
   const has = (isSession: boolean): Day[] => (rows.some((row) => row.is_session === isSession) ? [date] : [])
   return { runs: [], days: has(true), snapshots: has(false) }
 }

@@ -6,7 +6,7 @@ import { type Bind, type Database, openDatabase } from '../../duckdb/open.js'
 import { installParsers } from '../../duckdb/parse.js'
 import { literal } from '../../duckdb/sqlfile.js'
 import type { Effects } from '../../effects.js'
-import { removeDatabase, settleFile } from '../../home/files.js'
+import { removeDatabase, settleFiles } from '../../home/files.js'
 import { relations } from '../../relations.js'
 import { migrate } from '../../warehouse/migrate.js'
 import { openWarehouse } from '../../warehouse/open-warehouse.js'
@@ -97,7 +97,7 @@ export class Replacement {
     }
     // A log left by the old file must not be applied to the new one.
     disk.remove(`${this.file}.wal`)
-    await settleFile(this.beside, this.file, undefined, disk)
+    await settleFiles([{ temp: this.beside, file: this.file }], undefined, disk)
   }
 
   private close(): void {
