@@ -110,7 +110,7 @@ def priced(kind: str, value: float | None, rate: float | None, basis: str, shown
 
 def contract_tax(day: date) -> float | None:
     """0.1 % of half of the margin; the margin of VN30 contracts that data/reference has."""
-    margins = ((date(2025, 10, 10), date.max, 17), (date(2018, 10, 19), date(2020, 3, 19), 13), (date(2017, 8, 10), date(2018, 10, 18), 10))
+    margins = ((date(2022, 12, 15), date.max, 17), (date(2018, 7, 18), date(2022, 12, 14), 13), (date(2017, 8, 10), date(2018, 7, 17), 10))
     margin = next((percent for first, last, percent in margins if first <= day <= last), None)
     return margin / 100 * 0.001 / 2 if margin and day >= date(2020, 4, 16) else None
 
