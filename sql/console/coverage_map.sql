@@ -10,10 +10,10 @@ WITH session AS (
   WHERE coverage.dataset = 'ohlc' AND coverage.timeframe = $timeframe
   GROUP BY ALL
 )
-SELECT instrument.symbol,
+SELECT instrument.symbol, instrument.kind, instrument.is_listed,
   string_agg(coalesce(answer.letter, '-'), '' ORDER BY session.trading_date) AS letters
 FROM mart.instrument instrument
 CROSS JOIN session
 LEFT JOIN answer ON answer.symbol = instrument.symbol AND answer.trading_date = session.trading_date
-GROUP BY instrument.symbol
+GROUP BY instrument.symbol, instrument.kind, instrument.is_listed
 ORDER BY instrument.symbol

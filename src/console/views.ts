@@ -11,10 +11,12 @@ const VIEWS = {
   complete: ['text'],
   names: [],
   findings: [],
-  finding_history: ['rule'],
-  offenders: ['rule'],
+  finding_symbols: ['rule'],
+  finding_history: ['rule', 'first'],
+  offenders: ['rule', 'name', 'first'],
   relations: [],
-  relation_columns: ['relation'],
+  dictionary: [],
+  news: [],
   coverage_map: ['timeframe'],
   coverage_sessions: [],
 } as const satisfies Record<string, readonly string[]>
@@ -24,6 +26,8 @@ export type ViewName = keyof typeof VIEWS
 /** Statements that those of pages include. */
 const PARTS: Readonly<Record<string, readonly [part: string, path: string]>> = {
   coverage_map: ['session', 'console/coverage_sessions.sql'],
+  finding_symbols: ['named_offender', 'console/named_offenders.sql'],
+  offenders: ['named_offender', 'console/named_offenders.sql'],
 }
 
 /**

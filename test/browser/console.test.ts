@@ -347,6 +347,30 @@ describe.skipIf(!hasBrowser)(`the console in a browser${NO_BROWSER}`, () => {
     expect([await page.getByRole('alert').count(), errors]).toEqual([0, []])
   })
 
+  test('what findings, coverage and dictionary show is in their address, and found again by it', async () => {
+    const { page, errors } = await entered()
+    const hash = () => decodeURIComponent(decodeURIComponent(new URL(page.url()).hash))
+    await go(page, 'findings')
+    await page.getByLabel('state').selectOption('pass')
+    await page.getByRole('searchbox').fill('no such words')
+    await expect.poll(hash).toBe('#/findings/all/state:pass,find:no such words')
+    await page.reload()
+    await settled(page)
+    expect(await page.getByRole('searchbox').inputValue()).toBe('no such words')
+    await go(page, 'coverage')
+    await page.getByRole('searchbox').fill('FPT')
+    await page.getByText('1 symbol of').waitFor()
+    await page.getByRole('region', { name: /^Map of 1 symbols/ }).press('End')
+    await expect.poll(hash).toBe('#/coverage/FPT/find:FPT')
+    await page.getByRole('heading', { name: 'FPT' }).waitFor()
+    await go(page, 'dictionary/market.candle')
+    await page.getByRole('searchbox').fill('put-through value')
+    await page.getByRole('link', { name: 'market.daily_summary', exact: true }).first().click()
+    await expect.poll(hash).toBe('#/dictionary/market.daily_summary/put-through value')
+    expect(await violationsInBoth(page, 'light')).toEqual([])
+    expect(errors).toEqual([])
+  })
+
   test('hostile statements are refused in words', async () => {
     const { page, errors } = await reentered()
     for (const sql of ['select 1; select 2', "from read_text('/etc/passwd')", "attach '/tmp/x.duckdb'"]) {

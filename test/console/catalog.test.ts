@@ -200,10 +200,12 @@ test('every view runs', async () => {
 
 test.each([
   'findings',
-  'finding_history?rule=7',
-  'offenders?rule=7',
+  'finding_symbols?rule=',
+  'finding_history?rule=7&first=0',
+  'offenders?rule=7&name=&first=0',
+  'news',
+  'dictionary',
   'relations',
-  'relation_columns?relation=market.candle',
   'coverage_map?timeframe=1m',
   'coverage_sessions',
 ])('view %s can be asked of any catalog', async (path) => {

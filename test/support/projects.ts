@@ -18,6 +18,7 @@ export const PURE = [
   'test/console/margin-warning.test.ts',
   'test/console/sql-page.test.ts',
   'test/console/chart.test.ts',
+  'test/console/page-views.test.ts',
   'test/console/screen.test.ts',
   'test/console/time-axis.test.ts',
   'test/docs/questions.test.ts',

@@ -1,11 +1,14 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { get, type Row, view } from './api.js'
 import { readColours, watchScheme } from './chart/style-colours.js'
 import { Failure } from './command.js'
+import { type CoverageView, coverageAddress, coverageViewOf, coveredSymbols } from './coverage-view.js'
 import { DataTable } from './data-table.js'
+import { FindField } from './find-field.js'
 import { useLoaded } from './loaded.js'
 import { NoSuch } from './no-such.js'
 import { traceAddress } from './trace.js'
+import { counted, grouped } from './words.js'
 
 const WORDS: Record<string, string> = {
   c: 'complete',
@@ -26,15 +29,13 @@ function cellWidth(days: number): number {
 }
 
 export function CoveragePage({ words }: { words: readonly string[] }) {
+  const shownView = coverageViewOf(words)
   const { value, error } = useLoaded(
     async () => await Promise.all([view('coverage_map', { timeframe: '1m' }), view('coverage_sessions')]),
     [],
   )
-  const [index, setIndex] = useState<number>()
   if (!value) return error ? <Failure error={error} /> : <p class="quiet">Loading…</p>
   const [symbols, sessions] = value
-  const named = symbols.findIndex(({ symbol }) => symbol === words[0])
-  const active = index ?? Math.max(0, named)
   const days = sessions.map(({ trading_date }) => String(trading_date))
   if (days.length === 0) {
     return (
@@ -44,6 +45,7 @@ export function CoveragePage({ words }: { words: readonly string[] }) {
       </>
     )
   }
+  const isKnown = symbols.some(({ symbol }) => symbol === shownView.symbol)
   return (
     <>
       <h1>Coverage of 1m bars</h1>
@@ -52,16 +54,92 @@ export function CoveragePage({ words }: { words: readonly string[] }) {
         are in the table below. Full: complete. Hollow: nothing traded. Half: imported. Cross: incomplete.
         Dot: never requested or refused.
       </p>
-      {words[0] && named < 0 && <NoSuch what="symbol" name={words[0]} shown="all symbols" />}
-      <CoverageMap symbols={symbols} days={days} active={active} onActive={setIndex} />
-      {symbols[active] && (
-        <SymbolDays
-          symbol={String(symbols[active].symbol)}
-          letters={String(symbols[active].letters)}
-          days={days}
-        />
+      {shownView.symbol && !isKnown && <NoSuch what="symbol" name={shownView.symbol} shown="all symbols" />}
+      <Covered symbols={symbols} days={days} shownView={shownView} />
+    </>
+  )
+}
+
+interface CoveredProps {
+  symbols: readonly Row[]
+  days: readonly string[]
+  shownView: CoverageView
+}
+
+/** Filters, the map of the symbols within them, and the sessions of the chosen one. */
+function Covered({ symbols, days, shownView }: CoveredProps) {
+  const key = coverageAddress(shownView)
+  const { shown, goneCount } = useMemo(() => coveredSymbols(symbols, shownView), [symbols, key])
+  const active = Math.max(
+    0,
+    shown.findIndex(({ symbol }) => symbol === shownView.symbol),
+  )
+  const chosen = shown[active]
+  const choose = (index: number) =>
+    location.replace(coverageAddress({ ...shownView, symbol: String(shown[index]?.symbol ?? '') }))
+  return (
+    <>
+      <CoverageFilters symbols={symbols} shownView={shownView} goneCount={goneCount} />
+      <p class="quiet" role="status">
+        {counted(shown.length, 'symbol')} of {grouped(symbols.length)}
+        {goneCount > 0 && !shownView.withGone && `; ${grouped(goneCount)} expired or gone are folded away`}
+      </p>
+      {chosen ? (
+        <>
+          <CoverageMap symbols={shown} days={days} active={active} onActive={choose} />
+          <SymbolDays symbol={String(chosen.symbol)} letters={String(chosen.letters)} days={days} />
+        </>
+      ) : (
+        <p class="quiet">No symbol is within all filters.</p>
       )}
     </>
+  )
+}
+
+interface FilterProps {
+  symbols: readonly Row[]
+  shownView: CoverageView
+  goneCount: number
+}
+
+function CoverageFilters({ symbols, shownView, goneCount }: FilterProps) {
+  const show = (change: Partial<CoverageView>): string =>
+    coverageAddress({ ...shownView, symbol: '', ...change })
+  const kinds = [...new Set(symbols.map(({ kind }) => String(kind ?? '')))].filter(Boolean).sort()
+  const box = (name: 'withGaps' | 'withGone', words: string) => (
+    <label class="switch">
+      <input
+        type="checkbox"
+        checked={shownView[name]}
+        onChange={(event) => {
+          location.hash = show({ [name]: event.currentTarget.checked })
+        }}
+      />
+      {words}
+    </label>
+  )
+  return (
+    <div class="toolbar">
+      <FindField label="Find a symbol" value={shownView.find} addressOf={(find) => show({ find })} />
+      <label class="field">
+        kind
+        <select
+          value={shownView.kind}
+          onChange={(event) => {
+            location.hash = show({ kind: event.currentTarget.value })
+          }}
+        >
+          <option value="">all</option>
+          {kinds.map((kind) => (
+            <option key={kind} value={kind}>
+              {kind.replaceAll('_', ' ')}
+            </option>
+          ))}
+        </select>
+      </label>
+      {box('withGaps', 'only incomplete')}
+      {(goneCount > 0 || shownView.withGone) && box('withGone', 'expired and gone too')}
+    </div>
   )
 }
 

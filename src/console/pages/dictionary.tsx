@@ -1,62 +1,104 @@
-import { useState } from 'preact/hooks'
 import type { LineageNode } from '../reference.js'
 import { get, type Row, view } from './api.js'
 import { Failure } from './command.js'
+import { dictionaryAddress, type FoundRelation, searchDictionary } from './dictionary-search.js'
+import { FindField } from './find-field.js'
 import { useLoaded } from './loaded.js'
 import { NoSuch } from './no-such.js'
 import { RowsTable } from './rows-table.js'
+import { counted } from './words.js'
+
+/** Columns of a relation that the list shows; the others are counted. */
+const SHOWN_COLUMNS = 4
+
+/** Shown where the address names none. */
+const FIRST_RELATION = 'market.candle'
 
 export function DictionaryPage({ words }: { words: readonly string[] }) {
-  const [wanted, setWanted] = useState('')
+  const [name = '', wanted = ''] = words
   const { value, error } = useLoaded(
-    async () => await Promise.all([view('relations'), get<LineageNode[]>('/api/lineage')]),
+    async () =>
+      await Promise.all([view('relations'), view('dictionary'), get<LineageNode[]>('/api/lineage')]),
     [],
   )
   if (!value) return error ? <Failure error={error} /> : <p class="quiet">Loading…</p>
-  const [relations, nodes] = value
-  const shown = relations.filter(({ relation, comment }) =>
-    `${relation} ${comment}`.toLowerCase().includes(wanted.trim().toLowerCase()),
-  )
-  const named = relations.find(({ relation }) => relation === words[0])
-  const chosen = named ?? relations.find(({ relation }) => relation === 'market.candle')
+  const [relations, columns, nodes] = value
+  const found = searchDictionary(relations, columns, wanted)
+  const named = relations.find(({ relation }) => relation === name)
+  const chosen = named ?? relations.find(({ relation }) => relation === FIRST_RELATION)
   return (
     <>
       <h1>Dictionary</h1>
-      {words[0] && !named && <NoSuch what="relation" name={words[0]} shown="all relations" />}
+      {name && !named && <NoSuch what="relation" name={name} shown="all relations" />}
       <div class="sides">
         <nav class="card" aria-label="Relations">
-          <label class="field">
-            Find
-            <input type="search" value={wanted} onInput={(event) => setWanted(event.currentTarget.value)} />
-          </label>
+          <FindField
+            label="Find in names and comments of relations and columns"
+            value={wanted}
+            addressOf={(text) => dictionaryAddress(name || FIRST_RELATION, text)}
+          />
+          {wanted.trim() !== '' && (
+            <p class="quiet" role="status">
+              {counted(found.length, 'relation')}
+            </p>
+          )}
           <ul class="names">
-            {shown.map(({ relation }) => (
-              <li key={String(relation)}>
-                <a
-                  href={`#/dictionary/${relation}`}
-                  aria-current={relation === chosen?.relation ? 'true' : undefined}
-                >
-                  {String(relation)}
-                </a>
-              </li>
+            {found.map((each) => (
+              <FoundItem
+                key={each.relation}
+                found={each}
+                wanted={wanted}
+                isChosen={each.relation === chosen?.relation}
+              />
             ))}
           </ul>
         </nav>
-        {chosen && <Relation relation={chosen} nodes={nodes} />}
+        {chosen && (
+          <Relation
+            relation={chosen}
+            columns={columns.filter(({ relation }) => relation === chosen.relation)}
+            nodes={nodes}
+          />
+        )}
       </div>
     </>
   )
 }
 
-function Relation({
-  relation: { relation, comment },
-  nodes,
-}: {
+interface ItemProps {
+  found: FoundRelation
+  wanted: string
+  isChosen: boolean
+}
+
+function FoundItem({ found: { relation, columns }, wanted, isChosen }: ItemProps) {
+  const more = columns.length - SHOWN_COLUMNS
+  return (
+    <li>
+      <a href={dictionaryAddress(relation, wanted)} aria-current={isChosen ? 'true' : undefined}>
+        {relation}
+      </a>
+      {columns.length > 0 && (
+        <p class="quiet columns">
+          {columns
+            .slice(0, SHOWN_COLUMNS)
+            .map(({ name }) => String(name))
+            .join(', ')}
+          {more > 0 ? ` and ${more} more` : ''}
+        </p>
+      )}
+    </li>
+  )
+}
+
+interface RelationProps {
   relation: Row
+  columns: readonly Row[]
   nodes: readonly LineageNode[]
-}) {
+}
+
+function Relation({ relation: { relation, comment }, columns, nodes }: RelationProps) {
   const name = String(relation)
-  const { value = [], error } = useLoaded(() => view('relation_columns', { relation: name }), [name])
   const sources = nodes.find((node) => node.name === name)?.reads ?? []
   const readers = nodes.filter(({ reads }) => reads.includes(name)).map((node) => node.name)
   return (
@@ -67,8 +109,7 @@ function Relation({
         <a href={`#/sql/${encodeURIComponent(`select *\nfrom ${name}\nlimit 1000`)}`}>Ask it with SQL</a>
       </p>
       <Lineage name={name} sources={sources} readers={readers} />
-      {error && <Failure error={error} />}
-      <RowsTable caption="Columns" columns="name type comment" rows={value} empty="Loading…" />
+      <RowsTable caption="Columns" columns="name type comment" rows={columns} empty="It has no columns." />
     </section>
   )
 }

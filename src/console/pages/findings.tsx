@@ -1,114 +1,135 @@
 import type { StatedRule } from '../reference.js'
 import { get, type Row, view } from './api.js'
-import { Command, Failure } from './command.js'
+import { Failure } from './command.js'
 import { DataTable } from './data-table.js'
+import { FindField } from './find-field.js'
+import {
+  byRule,
+  type FindingView,
+  findingAddress,
+  findingViewOf,
+  foundFindings,
+  PAGE_FINDINGS,
+  type RuleGroup,
+  STATES,
+} from './finding-list.js'
+import { FindingState } from './finding-state.js'
 import { useLoaded } from './loaded.js'
 import { NoSuch } from './no-such.js'
+import { Pager } from './pager.js'
 import { shownValue } from './rows-table.js'
-import { traceAddress } from './trace.js'
-
-const MARKS: Record<string, string> = { break: '✕', soft: '!', pass: '✓', not_evaluable: '·' }
-
-/** A state with its mark: never by colour alone. */
-function State({ state }: { state: unknown }) {
-  return (
-    <span class={`state ${String(state)}`}>
-      <span aria-hidden="true">{MARKS[String(state)] ?? '·'}</span> {String(state).replace('_', ' ')}
-    </span>
-  )
-}
+import { RuleCard } from './rule-card.js'
+import { counted, grouped } from './words.js'
 
 export function FindingsPage({ words }: { words: readonly string[] }) {
+  const shown = findingViewOf(words)
   const { value, error } = useLoaded(
     async () => await Promise.all([view('findings'), get<StatedRule[]>('/api/rules')]),
     [],
   )
   if (!value) return error ? <Failure error={error} /> : <p class="quiet">Loading…</p>
   const [findings, rules] = value
-  const rule = rules.find(({ number }) => String(number) === words[0])
+  const rule = rules.find(({ number }) => String(number) === shown.rule)
+  const isOfNone = shown.rule !== 'all' && !rule
   return (
     <>
       <h1>Findings</h1>
-      {rule && <RuleCard rule={rule} />}
-      {words[0] && !rule && <NoSuch what="rule" name={words[0]} shown="the findings of all rules" />}
-      <section class="card">
-        <DataTable
-          caption="What is broken or worth a look in the last 20 sessions, then the latest finding of every rule and subject"
-          rows={findings}
-          empty="No rule was run yet."
-          columns={[
-            { title: 'state', cell: (row) => <State state={row.state} /> },
-            {
-              title: 'rule',
-              cell: (row) => <a href={`#/findings/${row.rule}`}>{`${row.rule} ${row.title}`}</a>,
-            },
-            { title: 'subject', cell: (row) => String(row.subject) },
-            { title: 'session', cell: (row) => String(row.trading_date) },
-            { title: 'severity', cell: (row) => String(row.severity) },
-            { title: 'offenders', isNumber: true, cell: (row) => shownValue(row.offenders) },
-            { title: 'note', cell: (row) => String(row.accepted ?? row.note ?? '') },
-          ]}
-        />
-      </section>
+      {rule && <RuleCard rule={rule} shown={shown} />}
+      {isOfNone && <NoSuch what="rule" name={shown.rule} shown="the findings of all rules" />}
+      <AllFindings
+        findings={findings}
+        // The words of an open rule name its symbol; the list below stays that of all rules.
+        shown={rule ? { ...findingViewOf([]), state: shown.state } : { ...shown, rule: 'all' }}
+      />
     </>
   )
 }
 
-function RuleCard({ rule }: { rule: StatedRule }) {
-  const id = String(rule.number)
-  const { value, error } = useLoaded(
-    async () => await Promise.all([view('finding_history', { rule: id }), view('offenders', { rule: id })]),
-    [id],
-  )
-  const [history, offenders] = value ?? [[], []]
-  const isBroken = history.some(({ state, accepted }) => state === 'break' && accepted === null)
+function AllFindings({ findings, shown }: { findings: readonly Row[]; shown: FindingView }) {
+  const found = foundFindings(findings, shown)
+  const groups = byRule(found)
+  const show = (change: Partial<FindingView>): string => findingAddress({ ...shown, page: 1, ...change })
   return (
-    <section class="card" aria-labelledby="rule">
-      <h2 id="rule">
-        Rule {rule.number}: {rule.title}
-      </h2>
-      <p>{rule.why}</p>
-      <p class="quiet">
-        Needs {rule.needs}. Tolerance: {rule.tolerance}. Severity {rule.severity}, about {rule.about}.
-      </p>
-      {isBroken && (
-        <>
-          <Command text="candlehouse repair" />
-          <Command text={`candlehouse publish --accept ${rule.number} --because "…"`} />
-        </>
-      )}
-      {error && <Failure error={error} />}
+    <>
+      <div class="toolbar">
+        <label class="field">
+          state
+          <select
+            value={shown.state}
+            onChange={(event) => {
+              location.hash = show({ state: event.currentTarget.value })
+            }}
+          >
+            <option value="">all</option>
+            {STATES.map((state) => (
+              <option key={state} value={state}>
+                {state.replace('_', ' ')}
+              </option>
+            ))}
+          </select>
+        </label>
+        <FindField value={shown.find} addressOf={(find) => show({ find })} />
+        <p class="quiet" role="status">
+          {counted(found.length, 'finding')} of {grouped(findings.length)}, of{' '}
+          {counted(groups.length, 'rule')}
+        </p>
+      </div>
+      <RuleGroups groups={groups} isEmpty={findings.length === 0} />
+      {found.length > 0 && <FindingRows found={found} shown={shown} />}
+    </>
+  )
+}
+
+function RuleGroups({ groups, isEmpty }: { groups: readonly RuleGroup[]; isEmpty: boolean }) {
+  const count = (state: string) => ({
+    title: state.replace('_', ' '),
+    isNumber: true,
+    cell: ({ counts }: RuleGroup) => grouped(counts[state] ?? 0),
+  })
+  return (
+    <section class="card">
       <DataTable
-        caption="Rows for which it does not hold"
-        rows={offenders}
-        empty="It holds for every row that it could check."
+        caption="By rule: the worst first, then the newest"
+        rows={groups}
+        empty={isEmpty ? 'No rule was run yet.' : 'No finding is within the filters.'}
         columns={[
-          { title: 'session', cell: (row: Row) => String(row.trading_date) },
-          { title: 'state', cell: (row) => <State state={row.state} /> },
+          { title: 'worst state', cell: ({ state }: RuleGroup) => <FindingState state={state} /> },
           {
-            title: 'row',
-            cell: (row) => (
-              <a href={traceAddress(String(row.relation), row.key)}>{`${row.relation} ${row.key}`}</a>
-            ),
+            title: 'rule',
+            cell: ({ rule, title }) => <a href={`#/findings/${rule}`}>{`${rule} ${title}`}</a>,
           },
-          { title: 'expected', cell: (row) => String(row.expected ?? '') },
-          { title: 'actual', cell: (row) => String(row.actual ?? '') },
-          { title: 'residual', isNumber: true, cell: (row) => shownValue(row.residual) },
+          { title: 'severity', cell: ({ severity }) => severity },
+          { title: 'newest', cell: ({ lastDate }) => lastDate },
+          ...STATES.map(count),
+          { title: 'offenders', isNumber: true, cell: ({ offenders }) => grouped(offenders) },
         ]}
       />
+    </section>
+  )
+}
+
+function FindingRows({ found, shown }: { found: readonly Row[]; shown: FindingView }) {
+  const pages = Math.ceil(found.length / PAGE_FINDINGS)
+  const page = Math.min(shown.page, pages)
+  return (
+    <section class="card">
       <DataTable
-        caption="Its history"
-        rows={history}
-        empty="It was not run yet."
+        caption="What is broken or worth a look in the last 20 sessions, then the latest finding of every rule and subject"
+        rows={found.slice((page - 1) * PAGE_FINDINGS, page * PAGE_FINDINGS)}
         columns={[
-          { title: 'session', cell: (row: Row) => String(row.trading_date) },
+          { title: 'state', cell: (row) => <FindingState state={row.state} /> },
+          {
+            title: 'rule',
+            cell: (row) => <a href={`#/findings/${row.rule}`}>{`${row.rule} ${row.title}`}</a>,
+          },
           { title: 'subject', cell: (row) => String(row.subject) },
-          { title: 'state', cell: (row) => <State state={row.state} /> },
+          { title: 'session', cell: (row) => String(row.trading_date) },
+          { title: 'severity', cell: (row) => String(row.severity) },
           { title: 'offenders', isNumber: true, cell: (row) => shownValue(row.offenders) },
-          { title: 'residual', isNumber: true, cell: (row) => shownValue(row.residual) },
-          { title: 'note', cell: (row) => String(row.note ?? '') },
+          { title: 'note', cell: (row) => String(row.accepted ?? row.note ?? '') },
         ]}
       />
+      <Pager page={page} pages={pages} addressOf={(to) => findingAddress({ ...shown, page: to })} />
     </section>
   )
 }

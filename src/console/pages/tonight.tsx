@@ -9,6 +9,7 @@ import { get } from './api.js'
 import { Command, Failure } from './command.js'
 import { DataTable } from './data-table.js'
 import { useLoaded } from './loaded.js'
+import { NewsCard } from './news-card.js'
 import { duration, exchangeTime, grouped } from './words.js'
 
 const RUNNING_MS = 1_000
@@ -36,6 +37,7 @@ export function TonightPage() {
       {error && <Failure error={error} />}
       <Margins tonight={value} />
       {value.progress && <Phases progress={value.progress} now={value.now} />}
+      {isGood(value) && <NewsCard publication={value.status.publication?.id} />}
       <div class="night">
         {run && <LastRunCard run={run} />}
         <Missing tonight={value} />
@@ -54,6 +56,11 @@ function Margins({ tonight: { margins } }: { tonight: Tonight }) {
       <MarginWarnings rows={margins} />
     </section>
   )
+}
+
+/** Nothing is open: what the night brought is what there is to see. */
+function isGood({ progress, status, runs }: Tonight): boolean {
+  return progress === null && status.conclusion?.state === 'good' && runs.nightly !== null
 }
 
 const MARKS = { ...SIGNS, running: '…', none: '·' }

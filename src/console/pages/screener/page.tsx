@@ -4,6 +4,7 @@ import { chartAddress } from '../chart/chart-address.js'
 import { Failure } from '../command.js'
 import { DataTable, type TableColumn } from '../data-table.js'
 import { useLoaded } from '../loaded.js'
+import { Pager } from '../pager.js'
 import { grouped } from '../words.js'
 import { ScreenFilters } from './filters.js'
 import { NUMBER_COLUMNS, numberWords } from './number-columns.js'
@@ -46,7 +47,7 @@ function ScreenView({ rows, screen }: { rows: readonly Row[]; screen: Screen }) 
           columns={columnsOf(screen)}
         />
       </section>
-      {pages > 1 && <Pager screen={{ ...screen, page }} pages={pages} />}
+      <Pager page={page} pages={pages} addressOf={(to) => screenAddress({ ...screen, page: to })} />
     </>
   )
 }
@@ -78,18 +79,4 @@ function columnsOf(screen: Screen): TableColumn<Row>[] {
       cell: (row: Row) => numberWords(row, column),
     })),
   ]
-}
-
-function Pager({ screen, pages }: { screen: Screen; pages: number }) {
-  const link = (page: number, words: string) =>
-    page >= 1 && page <= pages ? <a href={screenAddress({ ...screen, page })}>{words}</a> : <span />
-  return (
-    <nav class="pager" aria-label="Pages of rows">
-      {link(screen.page - 1, '← before')}
-      <span>
-        page {screen.page} of {pages}
-      </span>
-      {link(screen.page + 1, 'next →')}
-    </nav>
-  )
 }
