@@ -1,0 +1,167 @@
+import { beforeAll, expect, test } from 'vitest'
+import { packagedPage, recipes } from '../../src/mcp/packaged-docs.js'
+import { FIRST, LAST } from '../e2e/support/nights.js'
+import { type Connected, connected, homeWithAccounts } from './support/served.js'
+
+let served: Connected
+beforeAll(async () => {
+  served = await connected(await homeWithAccounts())
+})
+
+/** Questions of the cookbook that read no account. */
+function marketRecipes(): { question: string; sql: string }[] {
+  return recipes()
+    .filter(
+      ({ relations, sql }) =>
+        relations.every((name) => !/^(account\.|mart\.account)/.test(name)) && !/account/.test(sql),
+    )
+    .map(({ question, sql }) => ({ question, sql }))
+}
+
+test('the answers of the cookbook, run again by their hashes, equal themselves', async () => {
+  const answered: string[] = []
+  for (const { question, sql } of marketRecipes()) {
+    const first = await served.call('query', { sql, limit: 200 })
+    if (first.isError) continue
+    const again = await served.call('query', { statement_hash: first.answer.statement_hash })
+    expect([question, again.answer]).toEqual([question, first.answer])
+    answered.push(question)
+  }
+  expect(answered.length).toBeGreaterThanOrEqual(40)
+  expect(packagedPage('cookbook.md')).toContain(answered[0])
+})
+
+/** Statements whose rows carry a key: how far each of their numbers can be traced. */
+const STORED: readonly [
+  relation: string,
+  key: readonly string[],
+  numbers: readonly string[],
+  where: string,
+][] = [
+  [
+    'market.daily_summary',
+    ['symbol', 'trading_date'],
+    ['open', 'high', 'low', 'close', 'average', 'total_match', 'total_match_value'],
+    `trading_date = '${LAST}'`,
+  ],
+  [
+    'market.daily_summary',
+    ['symbol', 'trading_date'],
+    ['total_foreign_buy', 'total_foreign_sell', 'remain_foreign_room'],
+    `trading_date = '${FIRST}'`,
+  ],
+  [
+    'market.price_limit',
+    ['symbol', 'trading_date'],
+    ['ceiling', 'floor', 'ref_price'],
+    `trading_date = '${LAST}'`,
+  ],
+  [
+    'market.index_summary',
+    ['index_code', 'trading_date'],
+    ['index_value', 'index_change'],
+    `trading_date = '${LAST}'`,
+  ],
+  ['market.security', ['symbol'], ['lot_size', 'listed_share'], 'true'],
+]
+
+/** Views with the key of a session: their rows lead to the stored rows that they are computed from. */
+const VIEWS: readonly [view: string, numbers: readonly string[]][] = [
+  ['mart.daily', ['close', 'ref_price', 'total_match_value']],
+  ['mart.daily_adjusted', ['close_adjusted', 'adjustment_factor']],
+  ['mart.daily_return', ['return_1', 'close']],
+  ['mart.foreign_flow', ['net_value']],
+  ['mart.gap_open', ['gap']],
+  ['mart.vwap', ['vwap', 'average']],
+  ['mart.overnight_return', ['overnight_return']],
+]
+
+/** Answers without a row to trace. */
+const AGGREGATES: readonly string[] = [
+  `select sum(total_match_value) from market.daily_summary where trading_date = '${LAST}'`,
+  'select board, count(*) from market.security group by 1',
+  `select avg(return_1) from mart.daily_return where trading_date = '${LAST}'`,
+]
+
+test('each number of stored rows is in the record that the trace leads to', async () => {
+  let traced = 0
+  for (const [relation, key, numbers, where] of STORED) {
+    const sql = `select ${[...key, ...numbers].join(', ')} from ${relation} where ${where} order by all`
+    const { answer } = await served.call('query', { sql, limit: 20 })
+    expect([relation, answer.rows.length > 0]).toEqual([relation, true])
+    for (const row of answer.rows) {
+      const facts = await traceOf(relation, key, row)
+      const record = numbersIn(facts.find(([, step, name]) => step === 'record' && name === 'text')?.[3])
+      for (const [index, number] of numbers.entries()) {
+        const value = row[key.length + index]
+        if (value === null) continue
+        expect([relation, row[0], number, record.has(Number(value))]).toEqual([
+          relation,
+          row[0],
+          number,
+          true,
+        ])
+        expect(facts).toContainEqual([relation, 'row', number, value])
+        traced += 1
+      }
+    }
+  }
+  expect(traced).toBeGreaterThan(50)
+})
+
+test('each row of a view leads to records', async () => {
+  for (const [view, numbers] of VIEWS) {
+    const sql = `select symbol, trading_date, ${numbers.join(', ')} from ${view} where trading_date = '${LAST}' order by all`
+    const { answer } = await served.call('query', { sql, limit: 5 })
+    expect([view, answer.rows.length > 0]).toEqual([view, true])
+    for (const row of answer.rows) {
+      const facts = await traceOf(view, ['symbol', 'trading_date'], row)
+      const records = facts.filter(([, step, name]) => step === 'record' && name === 'text')
+      expect([view, row[0], records.some(([, , , text]) => String(text).includes(`"${row[0]}"`))]).toEqual([
+        view,
+        row[0],
+        true,
+      ])
+    }
+  }
+})
+
+test('an aggregate is run again too, and has no record of its own', async () => {
+  for (const sql of AGGREGATES) {
+    const { answer } = await served.call('query', { sql })
+    expect((await served.call('query', { statement_hash: answer.statement_hash })).answer).toEqual(answer)
+  }
+  const { isError, text } = await served.call('trace', { relation: 'mart.breadth', key: { board: 'HOSE' } })
+  expect([isError, text]).toEqual([true, expect.stringContaining('mart.breadth is a view, computed from')])
+})
+
+test('the calls of other tools are run again by their hashes too', async () => {
+  for (const [name, given] of [
+    ['describe', { relation: 'mart.daily' }],
+    ['find', { text: 'breadth' }],
+    ['trace', { relation: 'market.security', key: { symbol: 'FPT' } }],
+    ['status', {}],
+  ] as const) {
+    const { answer } = await served.call(name, given)
+    expect((await served.call('query', { statement_hash: answer.statement_hash })).answer).toEqual(answer)
+  }
+  const { text } = await served.call('query', { statement_hash: 'ffffffffffffffff' })
+  expect(text).toContain('no answer of this session has the hash ffffffffffffffff')
+})
+
+async function traceOf(relation: string, key: readonly string[], row: readonly unknown[]) {
+  const named = Object.fromEntries(key.map((column, index) => [column, String(row[index])]))
+  const { isError, text, answer } = await served.call('trace', { relation, key: named })
+  if (isError) throw new Error(text)
+  return answer.rows
+}
+
+/** Numbers of a record, whether the service writes them as numbers or as texts. */
+function numbersIn(record: unknown): ReadonlySet<number> {
+  const values = Object.values(JSON.parse(String(record)) as Record<string, unknown>)
+  return new Set(
+    values
+      .filter((value) => value !== '' && value !== null)
+      .map((value) => Number(String(value).replaceAll(',', ''))),
+  )
+}
