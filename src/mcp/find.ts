@@ -7,8 +7,8 @@ import { recipes } from './packaged-docs.js'
 /** Something that statements can name, or an example of one. */
 export type FoundThing = readonly [kind: string, name: string, about: string]
 
-/** Relations without accounts: recipes that name others are left out. */
-type IsKnown = (relation: string) => boolean
+/** Whether the catalog has a relation or macro: recipes that name others are left out. */
+type IsKnown = (name: string) => boolean
 
 /** What a word adds where it is in the name of a thing, and where it is in the words about it: a view answers more than a column. */
 const WEIGHTS: Readonly<Record<string, readonly [inName: number, inWords: number]>> = {
@@ -44,8 +44,8 @@ const COMMON = new Set([
 /** Finds relations, columns, macros, recipes, rules and securities by words; the best matches first. */
 export async function findThings(text: string, index: CatalogIndex, ask: Ask): Promise<FoundThing[]> {
   const words = wordsOf(text)
-  const known = new Set(index.relations.map(({ name }) => name))
-  const things = thingsOf(index, (relation) => known.has(relation))
+  const known = new Set([...index.relations, ...index.macros].map(({ name }) => name))
+  const things = thingsOf(index, (name) => known.has(name))
   const scored = things
     .map((thing) => ({ thing, score: scoreOf(thing, words) }))
     .filter(({ score }) => score > 0)
@@ -62,7 +62,7 @@ function thingsOf({ relations, macros }: CatalogIndex, isKnown: IsKnown): FoundT
       ({ name, parameters, comment }) => ['macro', `${name}(${parameters.join(', ')})`, comment] as const,
     ),
     ...recipes()
-      .filter(({ relations: read }) => read.every(isKnown))
+      .filter(({ reads }) => reads.every(isKnown))
       .map(({ question, sql }) => ['recipe', question, sql] as const),
     ...relations.flatMap(({ name, columns }) =>
       columns

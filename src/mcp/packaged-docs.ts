@@ -7,8 +7,8 @@ import { packageRoot } from '../package.js'
 export interface Recipe {
   readonly question: string
   readonly sql: string
-  /** Relations that the statement names with their schema. */
-  readonly relations: readonly string[]
+  /** Relations and macros that the statement names, with their schema. */
+  readonly reads: readonly string[]
 }
 
 let known: readonly Recipe[] | undefined
@@ -18,7 +18,7 @@ export function packagedPage(name: string): string {
   return readFileSync(join(packageRoot, 'docs', name), 'utf8')
 }
 
-/** The questions of the cookbook. Macros are not among the relations of a recipe. */
+/** The questions of the cookbook. */
 export function recipes(): readonly Recipe[] {
   known ??= packagedPage('cookbook.md')
     .split(/^### /m)
@@ -26,10 +26,7 @@ export function recipes(): readonly Recipe[] {
     .map((part) => {
       const [question = ''] = part.split('\n')
       const [, sql = ''] = /```sql\n([\s\S]*?)```/.exec(part) ?? []
-      const relations = readsOf(sql).filter(
-        (name) => !new RegExp(`\\b${name.replace('.', '\\.')}\\(`).test(sql),
-      )
-      return { question, sql: sql.trim(), relations }
+      return { question, sql: sql.trim(), reads: readsOf(sql) }
     })
   return known
 }

@@ -101,7 +101,9 @@ async function objectsOf(database: Database): Promise<CatalogObject[]> {
 function aboutAccounts(objects: readonly CatalogObject[]): ReadonlySet<string> {
   const reads = new Map(objects.map(({ name, text }) => [name, readsOf(text)]))
   const hidden = new Set(
-    objects.map(({ name }) => name).filter((name) => /^(account\.|ops\.account_\w+_files$)/.test(name)),
+    objects
+      .map(({ name }) => name)
+      .filter((name) => /^(account\.|mart\.account_|ops\.account_\w+_files$)/.test(name)),
   )
   for (let known = -1; known < hidden.size; ) {
     known = hidden.size
