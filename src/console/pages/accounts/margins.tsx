@@ -50,7 +50,7 @@ function MarginFields({ row }: { row: Row }) {
           , {String(row.trading_date)}
         </span>
       </h3>
-      <dl class="fields">
+      <dl class="fields margin">
         {fields.map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
@@ -73,10 +73,10 @@ function shareFields(row: Row): Field[] {
     ['stated by the service', String(row.action ?? '')],
     ['debt, VND', amountOf(row, 'total_debt')],
     ['call below', partOf(row, 'call_ratio')],
-    ['assets above that, VND', amountOf(row, 'call_distance')],
+    ['above that, VND', amountOf(row, 'call_distance')],
     ['fall of all prices to a call', partOf(row, 'call_fall')],
     ['forced sale below', partOf(row, 'force_ratio')],
-    ['assets above that level, VND', amountOf(row, 'force_distance')],
+    ['above that level, VND', amountOf(row, 'force_distance')],
     ['fall of all prices to a sale', partOf(row, 'force_fall')],
   ]
 }

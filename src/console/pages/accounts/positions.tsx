@@ -1,12 +1,12 @@
 import { type AccountsAnswer, ALL_ACCOUNTS } from '../../account-page.js'
 import type { Row } from '../api.js'
 import { chartAddress } from '../chart/chart-address.js'
+import { changeWords } from '../chart/legend.js'
 import { DataTable, type TableColumn } from '../data-table.js'
 import { grouped, rounded } from '../words.js'
 import {
   dayReason,
   gainTone,
-  gainWords,
   laterWords,
   percentWords,
   priceSession,
@@ -67,7 +67,7 @@ function columnsOf(isOfAll: boolean, dividends: readonly Row[]): TableColumn<Row
       isNumber: true,
       cell: (row) => {
         const gain = knownNumber(row, 'unrealised_pnl')
-        return <span class={gainTone(gain)}>{gainWords(gain, unrealisedPart(row))}</span>
+        return <Gain gain={gain} part={unrealisedPart(row)} />
       },
     },
     { title: 'weight', isNumber: true, cell: (row) => percentWords(knownNumber(row, 'weight')) },
@@ -91,13 +91,23 @@ function WithNote({ children, note }: { children: string; note: string }) {
   )
 }
 
+function Gain({ gain, part }: { gain: number | undefined; part: number | undefined }) {
+  const words = part === undefined ? '' : changeWords(part)
+  return (
+    <span class={gainTone(gain)}>
+      {signedAmount(gain)}
+      {words && <small class="note">{words}</small>}
+    </span>
+  )
+}
+
 function DayCell({ row }: { row: Row }) {
   const gain = knownNumber(row, 'day_gain')
   if (gain === undefined) return <span class="quiet">{dayReason(row)}</span>
   return (
-    <span class={gainTone(gain)}>
-      {gainWords(gain, knownNumber(row, 'day_return'))}
-      {row.has_ex_date ? ', ex-date' : ''}
-    </span>
+    <>
+      <Gain gain={gain} part={knownNumber(row, 'day_return')} />
+      {row.has_ex_date && <small class="note">ex-date</small>}
+    </>
   )
 }
