@@ -12,13 +12,19 @@ export type AssistantMessage =
   | { readonly kind: 'call'; readonly id: number; readonly call: Call }
   | { readonly kind: 'cancel'; readonly id: number }
 
-/** What the process answers: the answer, or what went wrong. */
+/** Messages of the process: an answer, what went wrong, or why it ends. */
 export type WorkerMessage =
   | { readonly id: number; readonly answer: Answer }
   | { readonly id: number; readonly words: string }
+  | { readonly reason: EndReason }
 
-/** Exit codes with which the process says why it ended itself. */
-export const EXITS = { time: 81, memory: 82 } as const
+/** Why the process ends itself, in words. */
+const REASONS = {
+  time: 'a statement took too long and could not be interrupted',
+  memory: 'a statement took more memory than it may',
+} as const
+
+export type EndReason = keyof typeof REASONS
 
 /** Memory of the process, DuckDB's included, in bytes. */
 const RSS_BYTES = 3 * 1024 ** 3
@@ -75,26 +81,21 @@ export class AssistantProcess implements Answerer {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     })
     this.child = child
+    let reason = 'the process that answers has ended'
     child.on('message', (message: WorkerMessage) => {
-      const pending = this.pending.get(message.id)
-      if ('answer' in message) pending?.resolve(message.answer)
-      else pending?.reject(new AnswerError(message.words))
+      if ('reason' in message) reason = REASONS[message.reason]
+      else if ('answer' in message) this.pending.get(message.id)?.resolve(message.answer)
+      else this.pending.get(message.id)?.reject(new AnswerError(message.words))
     })
     child.on('error', () => undefined)
-    child.on('exit', (code) => this.ended(child, code))
+    child.on('exit', () => this.ended(child, reason))
     child.send({ kind: 'begin', options: this.options, rssBytes: this.rssBytes } satisfies AssistantMessage)
     return child
   }
 
   /** The process has ended: every call that waits is answered with the reason, and the next one starts another. */
-  private ended(child: ChildProcess, code: number | null): void {
+  private ended(child: ChildProcess, reason: string): void {
     if (this.child === child) this.child = undefined
-    const reason =
-      code === EXITS.time
-        ? 'a statement took too long and could not be interrupted'
-        : code === EXITS.memory
-          ? 'a statement took more memory than it may'
-          : 'the process that answers has ended'
     for (const { reject } of this.pending.values())
       reject(
         new UsageError(`${reason}: all calls under way were stopped`, {

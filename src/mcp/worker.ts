@@ -1,7 +1,7 @@
 import { every } from 'candlehouse-foundation/timers'
 import { systemEffects } from '../effects.js'
 import { Assistant } from './assistant.js'
-import { type AssistantMessage, EXITS, type WorkerMessage } from './assistant-process.js'
+import type { AssistantMessage, EndReason, WorkerMessage } from './assistant-process.js'
 import { errorWords } from './error-words.js'
 
 /**
@@ -21,14 +21,14 @@ process.on('message', (message: AssistantMessage) => {
   else void answer(message)
 })
 // The owner has ended, however it did.
-process.on('disconnect', () => process.exit())
+process.on('disconnect', die)
 
 function begin({ options, rssBytes }: Extract<AssistantMessage, { kind: 'begin' }>): void {
-  assistant = new Assistant({ ...options, whenStuck: () => process.exit(EXITS.time) }, systemEffects)
+  assistant = new Assistant({ ...options, whenStuck: () => end('time') }, systemEffects)
   every(
     WATCH_MS,
     () => {
-      if (process.memoryUsage.rss() > rssBytes) process.exit(EXITS.memory)
+      if (process.memoryUsage.rss() > rssBytes) end('memory')
     },
     systemEffects,
   )
@@ -46,4 +46,13 @@ async function answer({ id, call }: Extract<AssistantMessage, { kind: 'call' }>)
   } finally {
     cancels.delete(id)
   }
+}
+
+function end(reason: EndReason): void {
+  process.send?.({ reason } satisfies WorkerMessage, die)
+}
+
+/** An exit would wait for the threads of DuckDB. */
+function die(): void {
+  process.kill(process.pid, 'SIGKILL')
 }

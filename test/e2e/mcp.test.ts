@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { beforeAll, expect, test } from 'vitest'
+import { ASSISTANT_LIMITS } from '../../src/mcp/assistant-limits.js'
+import { AssistantProcess } from '../../src/mcp/assistant-process.js'
 import { packageRoot } from '../../src/package.js'
 import { type Got, gotOf, homeWithAccounts } from '../mcp/support/served.js'
 import { onEnd } from '../support/cleanup.js'
@@ -56,6 +58,14 @@ function childrenOf(pid: number): number[] {
     .map(Number)
 }
 
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
 function isAlive(pid: number): boolean {
   try {
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
@@ -81,7 +91,7 @@ test('the official client asks the built program, which ends with it and leaves 
   const { contents } = await client.readResource({ uri: 'candlehouse://report' })
   expect(JSON.stringify(contents)).toContain(LAST)
   const [worker = 0] = childrenOf(pid)
-  expect(readFileSync(`/proc/${worker}/cmdline`, 'utf8')).toContain('assistant-worker.js')
+  expect(commandOf(worker)).toContain('assistant-worker.js')
   expect(readFileSync(`/proc/${worker}/environ`, 'utf8')).not.toContain('a-secret-of-the-test')
   await client.close()
   await untilGone([pid, worker])
@@ -104,4 +114,20 @@ test('a server that is killed leaves no process', async () => {
   expect(children).toHaveLength(1)
   process.kill(pid, 'SIGKILL')
   await untilGone([pid, ...children])
+})
+
+test('a statement that DuckDB does not interrupt ends with words and its process, and the next one is answered', async () => {
+  const limits = { ...ASSISTANT_LIMITS, ms: 100 }
+  const worker = join(packageRoot, 'dist/assistant-worker.js')
+  const assistant = new AssistantProcess({ home, hasAccounts: false, limits }, worker, {
+    PATH: process.env.PATH,
+  })
+  onEnd(() => assistant.close())
+  const never = new AbortController().signal
+  const ask = async (sql: string) => await assistant.answer({ tool: 'query', sql, limit: 1 }, never)
+  const stuck = ask("select levenshtein(repeat('a', 1000000), repeat('b', 1000000))")
+  const children = childrenOf(process.pid).filter((pid) => commandOf(pid).includes('assistant-worker.js'))
+  await expect(stuck).rejects.toThrow('a statement took too long and could not be interrupted')
+  await untilGone(children)
+  expect((await ask('select 2')).rows).toEqual([[2]])
 })
