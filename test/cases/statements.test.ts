@@ -21,7 +21,7 @@ interface Case {
   readonly setup?: string
   /** Parts of the statement, as SQL. @default none */
   readonly parts?: Readonly<Record<string, string>>
-  /** What stands for each `?`, as SQL. @default none */
+  /** What stands for each `?`, or for `$1`, as SQL. @default none */
   readonly values?: readonly string[]
   /** Rows of relations by name; columns that are not named are null. Many alike: a statement that gives them. */
   readonly given: Readonly<Record<string, readonly Row[] | string>>
@@ -89,8 +89,8 @@ describe.each(FOLDERS)('%s', (folder) => {
       for (const [relation, rows] of Object.entries(given)) await give(database, relation, rows)
       const bound = values.values()
       const statement = sqlTemplate(`${folder}/${dirname(name)}.sql`, parts).replaceAll(
-        '?',
-        () => bound.next().value ?? 'NULL',
+        /\?|\$(\d)/g,
+        (_, place?: string) => (place ? values[Number(place) - 1] : bound.next().value) ?? 'NULL',
       )
       const rows = await answered(database, statement, where)
       const columns = Object.keys(expected[0] ?? {})
