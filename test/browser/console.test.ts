@@ -302,7 +302,7 @@ describe.skipIf(!hasBrowser)(`the console in a browser${NO_BROWSER}`, () => {
     expect(await violationsInBoth(page, 'light')).toEqual([])
     await page.getByRole('button', { name: 'Saved' }).press('Enter')
     await page.getByLabel('Name').fill('Others')
-    await page.keyboard.press('Enter')
+    await page.getByLabel('Name').press('Enter')
     await page.getByRole('button', { name: 'Others', exact: true }).waitFor()
     await page.getByRole('button', { name: 'History' }).press('Enter')
     await page.getByRole('searchbox').fill('no such words')

@@ -46,8 +46,10 @@ async function runOf(
   words: readonly string[],
   options: SandboxOptions = {},
   more: Pick<At, 'writesReport'> = {},
+  until = Promise.resolve(),
 ): Promise<Ran> {
-  const sandbox = await startWithEffects({ date, ongoing: true, ...options }, systemEffects)
+  const effects = { ...systemEffects, sleep: () => until }
+  const sandbox = await startWithEffects({ date, ongoing: true, ...options }, effects)
   onEnd(() => sandbox.close())
   const env = {
     BROKER_BASE_URL: sandbox.url,
@@ -74,12 +76,15 @@ const WATCH = `
 /** The page of the console, from the second night on: tests go to its addresses. */
 let entered: OpenedPage
 
-async function watched(second: Promise<Ran>): Promise<typeof seen> {
+/** @param goOn lets the night go on, whose first candles wait for it: a busy machine may show the page late */
+async function watched(second: Promise<Ran>, goOn: () => void): Promise<typeof seen> {
   entered = await openPage(browser, console.url)
   const { page, errors, foreign } = entered
   while (!readProgress(home)) await new Promise((resolve) => setImmediate(resolve))
   await page.reload()
   await page.evaluate(WATCH)
+  await page.getByRole('heading', { name: `A nightly is running for ${SECOND}` }).waitFor()
+  goOn()
   await second
   await page.getByRole('heading', { name: `The nightly for ${SECOND}` }).waitFor()
   expect([errors, foreign]).toEqual([[], []])
@@ -95,6 +100,7 @@ beforeAll(async () => {
     limitDays: [SECOND],
     restate: [{ symbol: 'FPT', tradingDate: FIRST, field: 'average', value: '13123' }],
     faults: [
+      { route: 'ohlc', nth: 1, fault: { kind: 'delay', ms: 600_000 } },
       {
         route: 'position',
         nth: 'every',
@@ -104,8 +110,13 @@ beforeAll(async () => {
     ],
   }
   if (hasBrowser) browser = await openBrowser()
-  const second = runOf(SECOND, ['nightly', '--sessions', '5'], disturbed, { writesReport: true })
-  if (hasBrowser) seen = await watched(second)
+  let goOn: () => void = () => undefined
+  const isSeen = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  const second = runOf(SECOND, ['nightly', '--sessions', '5'], disturbed, { writesReport: true }, isSeen)
+  if (hasBrowser) seen = await watched(second, goOn)
+  else goOn()
   const { code, stderr } = await second
   expect(code, stderr).toBe(0)
   report = await reportModel(home, {}, systemEffects)
