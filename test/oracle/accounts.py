@@ -5,7 +5,7 @@ from collections import defaultdict
 from datetime import date
 
 from compare import Recomputation
-from facts import contract_of, exchange_time
+from facts import DIVIDEND_TAX, contract_of, exchange_time
 from prices import number, positive
 from published import Home, Row
 from references import Adjustment
@@ -430,7 +430,10 @@ def day_change(row: Row, before: Row | None, changes: list[Row], adjustment: Adj
     known = None not in (row["market_value"], before["market_value"], bought, sold)
     gain = row["market_value"] - before["market_value"] - (bought - sold) + expired if known else None
     rest = less(change, gain)
-    costs = 10 + (bought + sold) * (0.0005 if row["is_derivative"] else 0.006) + debt * 0.20 * years if known else None
+    paid = less(before["dividend"], row["dividend"])
+    taxed = DIVIDEND_TAX * max(paid or 0, 0)
+    traded = (bought + sold) * (0.0005 if row["is_derivative"] else 0.006) if known else None
+    costs = 10 + traded + debt * 0.20 * years + taxed if known else None
     income = None if change is None else 10 + entitlement(changes, adjustment) + balance * 0.01 * years
     explained = None not in (rest, costs, income) and -costs <= rest <= income
     is_return = explained and unexplained == 0 and (before["net_asset_value"] or 0) > 0

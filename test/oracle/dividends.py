@@ -5,9 +5,8 @@ from datetime import date
 
 from accounts import AMOUNT, Accounts, by_day
 from compare import Recomputation
-from facts import contract_of
+from facts import DIVIDEND_TAX, contract_of
 from lots import signed_quantity
-from matches import DIVIDEND_TAX
 from prices import number
 from published import Home, Row
 from references import Adjustment

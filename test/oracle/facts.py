@@ -10,6 +10,8 @@ REFERENCE = Path(__file__).parents[2] / "data" / "reference"
 EXCHANGE_ZONE = timezone(timedelta(hours=7))
 YEAR_LETTERS = "ABCDEFGHJKLMNPQRSTVWXYZ"
 MONTH_LETTERS = "123456789ABC"
+# Of persons, since 2013.
+DIVIDEND_TAX = 0.05
 
 LEGACY_FUTURE = re.compile(r"(VN30|GB05|GB10)F\d{2}(0[1-9]|1[0-2])")
 PRESENT_FUTURE = re.compile(rf"41([A-Z][A-Z0-9])([{YEAR_LETTERS}])([{MONTH_LETTERS}])000")

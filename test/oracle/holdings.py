@@ -5,9 +5,8 @@ from collections import defaultdict
 
 from accounts import AMOUNT, Accounts, by_day, less
 from compare import Recomputation
-from facts import closed_days, kind_of
+from facts import DIVIDEND_TAX, closed_days, kind_of
 from instruments import Validity
-from matches import DIVIDEND_TAX
 from positions import sessions_after
 from prices import number
 from published import Row

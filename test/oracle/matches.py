@@ -5,14 +5,13 @@ from collections import defaultdict
 from datetime import date, datetime, time, timedelta
 
 from compare import Recomputation
-from facts import exchange_time, kind_of
+from facts import DIVIDEND_TAX, exchange_time, kind_of
 from prices import number
 from published import Home, Row
 from references import Adjustment
 
 REACH = 45
 SALE_TAX = 0.001
-DIVIDEND_TAX = 0.05
 MOST_FEE = 0.005
 LOAN_RATE = 0.20
 # Amounts of up to 1e11 VND, as DOUBLE.

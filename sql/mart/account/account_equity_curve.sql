@@ -11,7 +11,8 @@
 -- dividends that arose (positive), money paid in or out. No field separates these. Where it lies within what
 -- costs and dividends may be (costs_most, income_most) no payment has to be assumed, and the change is a
 -- return; elsewhere the return is not reported.
--- costs_most: 0.6 % of what was traded (contracts 0.05 %), interest of 20 % a year on debt, 10 VND.
+-- costs_most: 0.6 % of what was traded (contracts 0.05 %), interest of 20 % a year on debt, the tax on
+-- dividends that were paid, 10 VND.
 -- income_most: what shares held or bought lost by the reference prices of ex-dates in between, a tick more,
 -- less the shares that came or are to come instead; interest of 1 % a year on cash, 10 VND.
 CREATE OR REPLACE VIEW mart.account_equity_curve AS
@@ -140,7 +141,8 @@ WITH cash AS (
     (valued_day.trading_date - valued_day.before_of) / 365 AS years,
     greatest(before.total_debt, valued_day.total_debt) AS debt,
     greatest(before.account_balance, valued_day.account_balance, 0) AS balance,
-    coalesce(entitlement.most, 0) AS entitlement_most
+    coalesce(entitlement.most, 0) AS entitlement_most,
+    greatest(before.dividend - valued_day.dividend, 0) AS paid_dividend
   FROM valued_day
   LEFT JOIN valued_day before
     ON before.account_no = valued_day.account_no AND before.trading_date = valued_day.before_of
@@ -153,7 +155,7 @@ WITH cash AS (
   -- prices cancel out of what nothing explains, stale ones too
   SELECT *, value_change - price_gain AS unexplained_cash,
     10 + (bought_value + sold_value) * CASE WHEN is_derivative THEN 0.0005 ELSE 0.006 END
-      + debt * 0.20 * years AS costs_most,
+      + debt * 0.20 * years + paid_dividend * mart.dividend_tax(trading_date) / 100 AS costs_most,
     CASE WHEN value_change IS NOT NULL THEN 10 + entitlement_most + balance * 0.01 * years END AS income_most
   FROM day_change
 )
@@ -225,7 +227,7 @@ COMMENT ON COLUMN mart.account_equity_curve.unexplained_cash IS
   'no field separates.';
 COMMENT ON COLUMN mart.account_equity_curve.costs_most IS
   'What fees, tax and interest may be at most, VND: 0.6 % of what was traded (contracts 0.05 %), 20 % a '
-  'year on debt, 10 VND.';
+  'year on debt, the tax of mart.dividend_tax on dividends that were paid, 10 VND.';
 COMMENT ON COLUMN mart.account_equity_curve.income_most IS
   'What dividends and interest on cash may be at most, VND: by the reference prices of ex-dates in between, '
   '1 % a year on the balance, 10 VND.';
