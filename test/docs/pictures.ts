@@ -110,6 +110,9 @@ async function takeConsole(browser: Browser, address: string): Promise<void> {
   await screen('console-tonight-light', 'tonight', 'light', async (page) => {
     await page.locator('#conclusion').waitFor()
   })
+  await screen('console-accounts-light', 'accounts', 'light', async (page) => {
+    await page.getByRole('heading', { name: 'Positions', exact: true }).waitFor()
+  })
   await screen('console-chart-1d-light', `chart/${SPLIT.symbol}/1d`, 'light', chartIsDrawn)
   await screen('console-chart-dark', 'chart/FPT/1m', 'dark', chartIsDrawn)
   await screen('console-sql-dark', 'sql', 'dark', async (page) => {
