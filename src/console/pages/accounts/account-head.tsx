@@ -225,6 +225,11 @@ function AccountTable({ page, state }: Props) {
     return known && dayOf(known)
   }
   const period = (account: Row) => of(page.periods, account)
+  // A period of one session has nothing to compare with: 0 % would be a return.
+  const grown = (account: Row): Row | undefined => {
+    const last = period(account)
+    return last?.from_session === last?.trading_date ? undefined : last
+  }
   const reason = (account: Row): string =>
     String(period(account)?.reason ?? day(account)?.reason ?? of(page.latest, account)?.reason ?? '')
   return (
@@ -253,13 +258,13 @@ function AccountTable({ page, state }: Props) {
           {
             title: 'return',
             isNumber: true,
-            cell: (row: Row) => percentWords(knownNumber(period(row), 'time_weighted'), 2),
+            cell: (row: Row) => percentWords(knownNumber(grown(row), 'time_weighted'), 2),
           },
           {
             title: 'at worst',
             isNumber: true,
             cell: (row: Row) =>
-              period(row)?.time_weighted === null ? '' : percentWords(knownNumber(period(row), 'lowest'), 2),
+              grown(row)?.time_weighted === null ? '' : percentWords(knownNumber(grown(row), 'lowest'), 2),
           },
           { title: 'not known because', cell: reason },
         ]}
