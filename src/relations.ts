@@ -36,6 +36,9 @@ export interface Split {
   readonly others: string
 }
 
+/** Schemas of the catalog, in the order in which a name without one is looked up: `coverage` is `mart.coverage`. */
+export const CATALOG_SCHEMAS = ['market', 'mart', 'account', 'ops', 'recon', 'mine'] as const
+
 const provenance = ['request_id', 'loaded_at'] as const
 
 /** Every relation that is published: market, account, ops, recon, mart. */

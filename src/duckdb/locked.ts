@@ -2,6 +2,7 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { StorageError } from 'candlehouse-foundation/errors'
 import { systemFault } from 'candlehouse-foundation/system-fault'
 import { removeTempFolder } from '../home/home.js'
+import { CATALOG_SCHEMAS } from '../relations.js'
 import { readerMemory, spillRoom } from './reader-limits.js'
 import { literal } from './sqlfile.js'
 
@@ -53,14 +54,11 @@ export async function openLocked(
   }
 }
 
-/** Where a name without its schema is looked up, the first schema first: `coverage` is `mart.coverage`. */
-const SCHEMAS = ['market', 'mart', 'account', 'ops', 'recon', 'mine']
-
 /** The schemas that the file has: a file that is not a catalog may have none of them. */
 async function searchPath(connection: DuckDBConnection): Promise<string> {
   const reader = await connection.runAndReadAll(
     'SELECT schema_name FROM duckdb_schemas() WHERE database_name = current_database()',
   )
   const existing = new Set(reader.getRows().map(([name]) => String(name)))
-  return [...SCHEMAS.filter((name) => existing.has(name)), 'main'].join(',')
+  return [...CATALOG_SCHEMAS.filter((name) => existing.has(name)), 'main'].join(',')
 }

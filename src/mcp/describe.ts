@@ -1,7 +1,7 @@
 import { UsageError } from 'candlehouse-foundation/errors'
 import { martObjects } from '../mart/objects.js'
 import { didYouMean, relationsLike } from '../read/published-names.js'
-import { relations } from '../relations.js'
+import { CATALOG_SCHEMAS, relations } from '../relations.js'
 import type { CatalogIndex } from './catalog-index.js'
 import { type Findings, textColumns } from './tool-answer.js'
 
@@ -48,10 +48,9 @@ function bareNamed(
   name: string,
   { relations: all }: CatalogIndex,
 ): CatalogIndex['relations'][number] | undefined {
-  const schemas = ['market', 'mart', 'account', 'ops', 'recon', 'mine']
-  return schemas
-    .map((schema) => all.find((each) => each.name === `${schema}.${name}`))
-    .find((relation) => relation !== undefined)
+  return CATALOG_SCHEMAS.map((schema) => all.find((each) => each.name === `${schema}.${name}`)).find(
+    (relation) => relation !== undefined,
+  )
 }
 
 function keyNotes(name: string): string[] {

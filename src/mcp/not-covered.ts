@@ -3,7 +3,7 @@ import { withheldWords } from '../lake/withheld-rows.js'
 import { computedFrom } from '../mart/objects.js'
 import { datasets } from '../plan/datasets.js'
 import type { StatementTree } from '../read/statement-tree.js'
-import { relations } from '../relations.js'
+import { CATALOG_SCHEMAS, relations } from '../relations.js'
 import type { PublicationFacts } from './publication-facts.js'
 import type { NotCovered } from './tool-answer.js'
 
@@ -29,9 +29,9 @@ export function relationsRead({ tables, tableFunctions, ctes }: StatementTree): 
 /** The name with its schema, looked up as the catalog does. */
 function qualified(schema: string, name: string): string {
   if (schema !== '') return `${schema}.${name}`
-  const known = ['market', 'mart', 'account', 'ops', 'recon']
-    .map((each) => `${each}.${name}`)
-    .find((full) => relations.some((relation) => relation.name === full))
+  const known = CATALOG_SCHEMAS.map((each) => `${each}.${name}`).find((full) =>
+    relations.some((relation) => relation.name === full),
+  )
   return known ?? `mart.${name}`
 }
 

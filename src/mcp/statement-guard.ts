@@ -3,6 +3,7 @@ import type { Reader } from '../duckdb/reader.js'
 import { computedFrom, martObjects } from '../mart/objects.js'
 import { didYouMean, readableNames, relationsLike } from '../read/published-names.js'
 import { type NamedTable, readStatementTree, type StatementTree } from '../read/statement-tree.js'
+import { CATALOG_SCHEMAS } from '../relations.js'
 
 /** Functions that give rows and read no file: all others are refused. */
 const TABLE_FUNCTIONS = new Set([
@@ -18,17 +19,7 @@ const TABLE_FUNCTIONS = new Set([
 ])
 
 /** Schemas that a name may have; without one it is looked up in the catalog's order. */
-const SCHEMAS = new Set([
-  '',
-  'market',
-  'mart',
-  'account',
-  'ops',
-  'recon',
-  'mine',
-  'main',
-  'information_schema',
-])
+const SCHEMAS: ReadonlySet<string> = new Set(['', ...CATALOG_SCHEMAS, 'main', 'information_schema'])
 
 /** A name of a relation. DuckDB takes a name with a point or a slash for a file. */
 const NAME = /^[a-z_]\w*$/i

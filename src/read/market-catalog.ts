@@ -8,11 +8,12 @@ import type { Effects } from '../effects.js'
 import { makeReaderFolder, removeTempFolder } from '../home/home.js'
 import { readsOf } from '../mart/objects.js'
 import { DATASETS } from '../plan/datasets.js'
+import { CATALOG_SCHEMAS } from '../relations.js'
 import type { OpenCatalog } from './live-catalog.js'
 import { requireCatalog } from './query.js'
 
 /** Schemas that a reader without accounts has. Views of a user's own may read accounts under any name. */
-const SCHEMAS: readonly string[] = ['market', 'mart', 'ops', 'recon']
+const SCHEMAS: readonly string[] = CATALOG_SCHEMAS.filter((name) => name !== 'account' && name !== 'mine')
 
 const OF_MARKET = `IN (${DATASETS.map(literal).join(', ')})`
 
@@ -87,7 +88,7 @@ async function removeAccounts(copy: string): Promise<void> {
       if (view) await keepRows(database, view, condition)
     }
     await database.run(
-      "DELETE FROM ops.lake_file WHERE split_part(relation, '.', 1) NOT IN ('market', 'mart', 'ops', 'recon')",
+      `DELETE FROM ops.lake_file WHERE split_part(relation, '.', 1) NOT IN (${SCHEMAS.map(literal).join(', ')})`,
     )
   })
 }
