@@ -1,3 +1,4 @@
+import { sqlFile } from '../duckdb/sqlfile.js'
 import type { Ask } from '../read/query.js'
 
 export interface IndexedColumn {
@@ -26,15 +27,8 @@ export interface CatalogIndex {
 }
 
 export async function readCatalogIndex(ask: Ask): Promise<CatalogIndex> {
-  const comments = await ask<{ name: string; comment: string }>(
-    `SELECT schema_name || '.' || view_name AS name, coalesce(comment, '') AS comment FROM duckdb_views() WHERE NOT internal
-     UNION ALL SELECT schema_name || '.' || table_name, coalesce(comment, '') FROM duckdb_tables() WHERE NOT internal
-     ORDER BY name`,
-  )
-  const columns = await ask<IndexedColumn & { relation: string }>(
-    `SELECT schema_name || '.' || table_name AS relation, column_name AS name, data_type AS type,
-       coalesce(comment, '') AS comment FROM duckdb_columns() WHERE NOT internal ORDER BY relation, column_index`,
-  )
+  const comments = await ask<{ relation: string; comment: string | null }>(sqlFile('console/relations.sql'))
+  const columns = await ask<IndexedColumn & { relation: string }>(sqlFile('console/dictionary.sql'))
   const macros = await ask<{ name: string; parameters: string[]; comment: string }>(
     `SELECT DISTINCT schema_name || '.' || function_name AS name, parameters, coalesce(comment, '') AS comment
      FROM duckdb_functions() WHERE schema_name = 'mart' AND comment IS NOT NULL ORDER BY name`,
@@ -46,7 +40,11 @@ export async function readCatalogIndex(ask: Ask): Promise<CatalogIndex> {
     else byRelation.set(relation, [{ name, type, comment }])
   }
   return {
-    relations: comments.map(({ name, comment }) => ({ name, comment, columns: byRelation.get(name) ?? [] })),
+    relations: comments.map(({ relation: name, comment }) => ({
+      name,
+      comment: comment ?? '',
+      columns: byRelation.get(name) ?? [],
+    })),
     macros,
   }
 }
