@@ -5,7 +5,7 @@ import { openFile } from '../duckdb/attached-file.js'
 import { openReader, type Reader } from '../duckdb/reader.js'
 import type { Effects } from '../effects.js'
 import { openTempFolder } from '../home/home.js'
-import { createOwnView, inMine, MINE, type OwnView } from '../lake/own-views.js'
+import { inMine, installOwnViews, MINE, type OwnView } from '../lake/own-views.js'
 import { bindOwnSql } from './bind.js'
 import { type CaseResult, runCases } from './cases.js'
 import { viewFile } from './own-files.js'
@@ -69,8 +69,8 @@ async function countRows(
   effects.disk.setMode(file, 0o600)
   const copy = await openFile(file, undefined)
   try {
-    await copy.database.run(`DROP SCHEMA IF EXISTS ${MINE} CASCADE; CREATE SCHEMA ${MINE}`)
-    for (const view of views) await createOwnView(copy.database, view)
+    await copy.database.run(`DROP SCHEMA IF EXISTS ${MINE} CASCADE`)
+    await installOwnViews(copy.database, views)
   } finally {
     await copy.close()
   }
