@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { get, type Row, view } from './api.js'
 import { readColours, watchScheme } from './chart/style-colours.js'
+import { ChoiceField } from './choice-field.js'
 import { Failure } from './command.js'
 import { type CoverageView, coverageAddress, coverageViewOf, coveredSymbols } from './coverage-view.js'
 import { DataTable } from './data-table.js'
@@ -121,22 +122,14 @@ function CoverageFilters({ symbols, shownView, goneCount }: FilterProps) {
   return (
     <div class="toolbar">
       <FindField label="Find a symbol" value={shownView.find} addressOf={(find) => show({ find })} />
-      <label class="field">
-        kind
-        <select
-          value={shownView.kind}
-          onChange={(event) => {
-            location.hash = show({ kind: event.currentTarget.value })
-          }}
-        >
-          <option value="">all</option>
-          {kinds.map((kind) => (
-            <option key={kind} value={kind}>
-              {kind.replaceAll('_', ' ')}
-            </option>
-          ))}
-        </select>
-      </label>
+      <ChoiceField
+        label="kind"
+        value={shownView.kind}
+        choices={kinds}
+        onChoice={(kind) => {
+          location.hash = show({ kind })
+        }}
+      />
       {box('withGaps', 'only incomplete')}
       {(goneCount > 0 || shownView.withGone) && box('withGone', 'expired and gone too')}
     </div>

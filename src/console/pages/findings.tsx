@@ -1,5 +1,6 @@
 import type { StatedRule } from '../reference.js'
 import { get, type Row, view } from './api.js'
+import { ChoiceField } from './choice-field.js'
 import { Failure } from './command.js'
 import { DataTable } from './data-table.js'
 import { FindField } from './find-field.js'
@@ -52,22 +53,14 @@ function AllFindings({ findings, shown }: { findings: readonly Row[]; shown: Fin
   return (
     <>
       <div class="toolbar">
-        <label class="field">
-          state
-          <select
-            value={shown.state}
-            onChange={(event) => {
-              location.hash = show({ state: event.currentTarget.value })
-            }}
-          >
-            <option value="">all</option>
-            {STATES.map((state) => (
-              <option key={state} value={state}>
-                {state.replace('_', ' ')}
-              </option>
-            ))}
-          </select>
-        </label>
+        <ChoiceField
+          label="state"
+          value={shown.state}
+          choices={STATES}
+          onChoice={(state) => {
+            location.hash = show({ state })
+          }}
+        />
         <FindField value={shown.find} addressOf={(find) => show({ find })} />
         <p class="quiet" role="status">
           {counted(found.length, 'finding')} of {grouped(findings.length)}, of{' '}

@@ -1,4 +1,5 @@
 import type { Row } from '../api.js'
+import { ChoiceField } from '../choice-field.js'
 import { NUMBER_COLUMNS, type NumberColumn, unitWords, WORD_COLUMNS } from './number-columns.js'
 import { type Bounds, choicesOf, type Screen, screenAddress } from './screen.js'
 
@@ -18,18 +19,14 @@ export function ScreenFilters({ rows, screen }: Props) {
   return (
     <div class="toolbar">
       {WORD_COLUMNS.map((name) => (
-        <label key={name} class="field">
-          {name}
-          <select
-            value={screen.words[name] ?? ''}
-            onChange={(event) => show({ words: wordsWith(screen, name, event.currentTarget.value) })}
-          >
-            <option value="">all</option>
-            {choicesOf(rows, name).map((word) => (
-              <option key={word}>{word}</option>
-            ))}
-          </select>
-        </label>
+        <ChoiceField
+          key={name}
+          label={name}
+          value={screen.words[name] ?? ''}
+          choices={choicesOf(rows, name)}
+          wordsOf={String}
+          onChoice={(word) => show({ words: wordsWith(screen, name, word) })}
+        />
       ))}
       {bounded.map((column) => (
         <BoundFields
