@@ -81,12 +81,12 @@ function rejectEarlierCatalog(cause: Error): never {
 
 /** @throws UsageError for a day or a tab that does not exist */
 export function accountsQueryOf(query: URLSearchParams): AccountsQuery {
-  const [account, since, benchmark] = ['account', 'since', 'benchmark'].map((name) => query.get(name) ?? '')
-  const tab = query.get('tab') || 'overview'
+  const given = (name: string): string => query.get(name) ?? ''
+  const [since, tab] = [given('since'), given('tab') || 'overview']
   if (since && !isDay(since))
     throw new UsageError(`${since} is not a day`, { hint: 'write it as 2025-03-14' })
   if (!isTab(tab)) throw new UsageError(`there is no tab ${tab}`, { hint: `use ${ACCOUNT_TABS.join(', ')}` })
-  return { account: account || ALL_ACCOUNTS, since: since ?? '', benchmark: benchmark ?? '', tab }
+  return { account: given('account') || ALL_ACCOUNTS, since, benchmark: given('benchmark'), tab }
 }
 
 function isTab(name: string): name is AccountTab {

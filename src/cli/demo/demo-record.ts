@@ -7,7 +7,7 @@ import type { Story } from './story.js'
 
 /** How far a demo home is made: `demo.json` in the home, which no other home has. */
 export interface DemoRecord {
-  /** The story that is told: a home of another one cannot go on with this. */
+  /** The story of this home. Another story cannot continue it. */
   readonly story: Story
   /** Runs that have ended. */
   readonly runs: number
