@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { accountHome, CASH_ACCOUNT, MARGIN_ACCOUNT, SESSIONS } from '../console/support/account-home.js'
 import { type Served, serve } from '../console/support/served.js'
 import { hasBrowser, NO_BROWSER, openBrowser, openPage, violationsInBoth } from './support/browser.js'
+import { showAddress } from './support/shown.js'
 
 const [FIRST, , LAST] = SESSIONS
 
@@ -27,7 +28,7 @@ async function entered(options: BrowserContextOptions = {}) {
 }
 
 async function go(page: Page, address: string, heading: string): Promise<void> {
-  await page.goto(`${console.origin}/#/${address}`)
+  await showAddress(page, address)
   await page.getByRole('heading', { name: heading, exact: true }).waitFor()
 }
 

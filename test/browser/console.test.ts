@@ -8,6 +8,7 @@ import { loadWalks, openTestWarehouse } from '../support/landed.js'
 import { LONG } from '../support/long.js'
 import { candleWalk, indexWalk, limitWalk, publishTest, summaryWalk } from '../support/published.js'
 import { hasBrowser, NO_BROWSER, openBrowser, openPage, violationsInBoth } from './support/browser.js'
+import { showAddress, shown } from './support/shown.js'
 
 const DAY = '2025-03-14'
 const HOSTILE = '<img src=x onerror=alert(1)>'
@@ -49,20 +50,12 @@ const PAGES = [
   'trace/market.price_limit/{"symbol":"FPT","trading_date":"2025-03-14"}',
 ]
 
-async function go(page: Page, address: string): Promise<void> {
-  await page.goto(`${console.origin}/#/${address.split('/').map(encodeURIComponent).join('/')}`)
-  await settled(page)
-}
-
-/** Until the page has what it asked for. */
-async function settled(page: Page): Promise<void> {
-  await page.locator('main h1').first().waitFor()
-  await page.locator('main').filter({ hasNotText: 'Loading…' }).waitFor()
-}
+const go = (page: Page, address: string): Promise<void> =>
+  showAddress(page, address.split('/').map(encodeURIComponent).join('/'))
 
 async function entered(colorScheme: 'light' | 'dark' = 'light') {
   const opened = await openPage(browser, console.url, { colorScheme, reducedMotion: 'reduce' })
-  await settled(opened.page)
+  await shown(opened.page)
   return opened
 }
 
@@ -322,8 +315,7 @@ describe.skipIf(!hasBrowser)(`the console in a browser${NO_BROWSER}`, () => {
     const { page, errors, foreign } = await reentered()
     const names = LONG ? ['findings', 'accounts', 'dictionary', 'sql'] : []
     for (const name of ['coverage', ...names, 'chart']) {
-      await page.goto(`${console.origin}/#/${name}/${encodeURIComponent(symbol)}`)
-      await settled(page)
+      await showAddress(page, `${name}/${encodeURIComponent(symbol)}`)
     }
     expect(await page.locator('h1').textContent()).toContain(symbol)
     expect([errors, foreign]).toEqual([[], []])
@@ -347,6 +339,25 @@ describe.skipIf(!hasBrowser)(`the console in a browser${NO_BROWSER}`, () => {
     expect([await page.getByRole('alert').count(), errors]).toEqual([0, []])
   })
 
+  test('while another address is loaded, the page that still shows the last one says that it is busy', async () => {
+    const { page } = await reentered()
+    await go(page, 'watchlist')
+    let goOn = (): void => undefined
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    await page.route('**/api/views/watchlist**', async (route) => {
+      await held
+      await route.fallback()
+    })
+    const next = go(page, 'watchlist/VN30')
+    await page.locator('main[aria-busy="true"]').getByText('You watch nothing yet').waitFor()
+    goOn()
+    await next
+    expect(await page.getByText('You watch nothing yet').count()).toBe(0)
+    await page.unroute('**/api/views/watchlist**')
+  })
+
   test('what findings, coverage and dictionary show is in their address, and found again by it', async () => {
     const { page, errors } = await entered()
     const hash = () => decodeURIComponent(decodeURIComponent(new URL(page.url()).hash))
@@ -355,7 +366,7 @@ describe.skipIf(!hasBrowser)(`the console in a browser${NO_BROWSER}`, () => {
     await page.getByRole('searchbox').fill('no such words')
     await expect.poll(hash).toBe('#/findings/all/state:pass,find:no such words')
     await page.reload()
-    await settled(page)
+    await shown(page)
     expect(await page.getByRole('searchbox').inputValue()).toBe('no such words')
     await go(page, 'coverage')
     await page.getByRole('searchbox').fill('FPT')
@@ -374,8 +385,7 @@ describe.skipIf(!hasBrowser)(`the console in a browser${NO_BROWSER}`, () => {
   test('hostile statements are refused in words', async () => {
     const { page, errors } = await reentered()
     for (const sql of ['select 1; select 2', "from read_text('/etc/passwd')", "attach '/tmp/x.duckdb'"]) {
-      await page.goto(`${console.origin}/#/tonight`)
-      await settled(page)
+      await go(page, 'tonight')
       await page.goto(`${console.origin}/#/sql/${encodeURIComponent(sql)}`)
       await page.getByRole('button', { name: 'Run' }).press('Enter')
       expect([sql, await page.getByRole('alert').textContent()]).not.toEqual([sql, ''])

@@ -22,6 +22,7 @@ import {
   violationsInBoth,
   violationsOf,
 } from './support/browser.js'
+import { showAddress } from './support/shown.js'
 
 /**
  * Between these nights of the sandbox's market VPB goes ex-dividend (7 October) and MKC moves from HNX to HOSE, and into other
@@ -231,9 +232,7 @@ describe.skipIf(!hasBrowser)(`the console of these nights in a browser${NO_BROWS
     const { page, errors, foreign } = entered
     await page.emulateMedia({ colorScheme: 'dark' })
     for (const address of PAGES) {
-      await page.goto(`${console.origin}/#/${address}`)
-      await page.locator('main h1').first().waitFor()
-      await page.locator('main').filter({ hasNotText: 'Loading…' }).waitFor()
+      await showAddress(page, address)
       expect([address, await violationsOf(page)]).toEqual([address, []])
     }
     expect([errors, foreign]).toEqual([[], []])
@@ -245,8 +244,7 @@ describe.skipIf(!hasBrowser)(`the console of these nights in a browser${NO_BROWS
       ['coverage/ZZZ', 'There is no symbol ZZZ. Below: all symbols.'],
       ['accounts/1', 'There is no account 1. Below: all accounts.'],
     ]) {
-      await page.goto(`${console.origin}/#/${address}`)
-      await page.locator('main section').first().waitFor()
+      await showAddress(page, address ?? '')
       expect(await page.getByRole('alert').allTextContents()).toEqual([words])
     }
     expect(errors).toEqual([])
@@ -254,7 +252,7 @@ describe.skipIf(!hasBrowser)(`the console of these nights in a browser${NO_BROWS
 
   test('an account shows its cash as a waterfall, shares that nothing explains, and the event at which they differ', async () => {
     const { page } = entered
-    await page.goto(`${console.origin}/#/accounts/${ACCOUNT}/reconciliation`)
+    await showAddress(page, `accounts/${ACCOUNT}/reconciliation`)
     await page.getByRole('img', { name: 'Waterfall of cash' }).waitFor()
     const shares = page.getByRole('region', { name: 'Shares between two snapshots' })
     const [expected = '', reported = '', residual = ''] = (
