@@ -14,11 +14,6 @@ const EXCEPTIONS: readonly { readonly file: string; readonly text: string; reado
     why: 'the money of a demo account',
   },
   {
-    file: 'packages/sandbox/src/broker/orders/matching.ts',
-    text: "order.orderType === 'MP'",
-    why: 'how an MP order is matched: no rule with a number',
-  },
-  {
     file: 'packages/sandbox/src/broker/participants/history.ts',
     text: '1 + (draw(salt) % 2)',
     why: 'how much a demo client buys',

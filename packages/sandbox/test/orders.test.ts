@@ -59,7 +59,13 @@ describe('ordinary orders over the wire', () => {
     ['a limit without a price', 'POST', order, 'Price is required'],
     ['a price as a number', 'POST', { ...order, price: 1 }, 'Invalid request'],
     ['no side', 'POST', { ...order, side: undefined }, 'Invalid request'],
-    ['a type of conditional orders', 'POST', { ...order, orderType: 'MTL' }, 'Invalid request'],
+    ['a type that no exchange has', 'POST', { ...order, orderType: 'FOK' }, 'Invalid request'],
+    [
+      'a type of another board',
+      'POST',
+      { ...order, orderType: 'PLO' },
+      'Order type is not traded on this board',
+    ],
     ['a quantity as text', 'POST', { ...order, quantity: '100' }, 'Invalid request'],
     ['a cancel of nothing', 'DELETE', { accountNo: CASH }, 'clientRequestId or orderId is required'],
     [

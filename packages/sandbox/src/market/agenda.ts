@@ -3,18 +3,19 @@ export interface Agenda {
   /** The current instant, epoch milliseconds. */
   now(): number
   /**
-   * Enters an action for an instant; actions of one instant happen in the order they were entered. One that is
-   * entered for the past happens at the next advance, at the instant reached by then.
+   * Enters an action for an instant; actions of one instant happen in the order they were entered, those that are `first` before
+   * all others. One that is entered for the past happens at the next advance, at the instant reached by then.
    *
    * @returns a function that removes the action
    */
-  at(instant: number, action: () => void): () => void
+  at(instant: number, action: () => void, order?: 'first'): () => void
   /** Runs all actions up to and including an instant. An earlier instant changes nothing. */
   advanceTo(instant: number): void
 }
 
 interface Entry {
   instant: number
+  first: boolean
   number: number
   action: (() => void) | undefined
 }
@@ -25,8 +26,8 @@ export function createAgenda(begins: number): Agenda {
   let entered = 0
   return {
     now: () => reached,
-    at(instant, action) {
-      const entry: Entry = { instant, number: entered++, action }
+    at(instant, action, order) {
+      const entry: Entry = { instant, first: order === 'first', number: entered++, action }
       push(heap, entry)
       return () => {
         entry.action = undefined
@@ -44,8 +45,10 @@ export function createAgenda(begins: number): Agenda {
   }
 }
 
-const before = (a: Entry, b: Entry): boolean =>
-  a.instant < b.instant || (a.instant === b.instant && a.number < b.number)
+function before(a: Entry, b: Entry): boolean {
+  if (a.instant !== b.instant) return a.instant < b.instant
+  return a.first === b.first ? a.number < b.number : a.first
+}
 
 function push(heap: Entry[], entry: Entry): void {
   let at = heap.push(entry) - 1

@@ -150,12 +150,21 @@ describe('oco', () => {
     expect(() => scripted('spec', 900).desk.place(oco)).toThrow('noPosition')
   })
 
-  test.each(['MP', 'MOK', 'MTL', 'MAK'] as const)('a leg may be sent as %s', (word) => {
-    const at = scripted()
-    const { fcoId } = at.desk.place({ ...oco, slPrice: word })
-    at.prints(12_400)
-    expect(at.children(fcoId)).toMatchObject([{ orderType: word }])
-  })
+  test.each([
+    ['MP', 'spec', 'MP'],
+    ['MP', 'live', 'MTL'],
+    ['MTL', 'spec', 'MTL'],
+    ['MOK', 'spec', 'MTL'],
+    ['MAK', 'spec', 'MTL'],
+  ] as const)(
+    'a leg may be sent as %s, which HOSE takes as its market order (%s): %s',
+    (word, dialect, sent) => {
+      const at = scripted(dialect)
+      const { fcoId } = at.desk.place({ ...oco, slPrice: word })
+      at.prints(12_400)
+      expect(at.children(fcoId)).toMatchObject([{ orderType: sent }])
+    },
+  )
 })
 
 describe('trailing_stop', () => {

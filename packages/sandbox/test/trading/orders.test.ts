@@ -1,6 +1,8 @@
+import { instantOf } from 'candlehouse-foundation/market/day'
 import { describe, expect, test } from 'vitest'
 import type { OrderFault, OrderType, PlaceOrder } from '../../src/broker/orders/order.js'
 import { OrderRefused } from '../../src/broker/orders/order.js'
+import { emptyBars } from '../../src/market/world/bars.js'
 import {
   CASH,
   DAY,
@@ -74,20 +76,46 @@ describe('an order is turned down', () => {
     ['FPT', 'MP', '12:00', 'typeNotAllowedNow'],
     ['FPT', 'ATC', '10:00', 'none'],
     ['FPT', 'LO', '14:40', 'none'],
-    ['FPT', 'LO', '14:50', 'marketClosed'],
-    ['SHS', 'ATO', '08:30', 'typeNotAllowedNow'],
+    ['FPT', 'MTL', '10:00', 'none'],
+    ['FPT', 'MOK', '10:00', 'typeNotOfBoard'],
+    ['FPT', 'PLO', '14:50', 'typeNotOfBoard'],
+    ['SHS', 'MOK', '10:00', 'none'],
+    ['SHS', 'PLO', '14:40', 'typeNotAllowedNow'],
+    ['SHS', 'PLO', '14:50', 'none'],
+    ['SHS', 'LO', '14:50', 'typeNotAllowedNow'],
+    ['SHS', 'LO', '15:00', 'none'],
+    ['FPT', 'LO', '14:50', 'none'],
+    ['FPT', 'ATO', '14:50', 'none'],
+    ['FPT', 'MTL', '14:50', 'typeNotAllowedNow'],
     ['SHS', 'ATC', '14:35', 'none'],
-    ['ACV', 'ATC', '10:00', 'typeNotAllowedNow'],
-    ['ACV', 'MP', '10:00', 'typeNotAllowedNow'],
+    ['SHS', 'ATO', '08:31', 'typeNotOfBoard'],
+    ['ACV', 'ATC', '10:00', 'typeNotOfBoard'],
+    ['ACV', 'MP', '10:00', 'typeNotOfBoard'],
     ['ACV', 'LO', '14:50', 'none'],
   ])('%s %s at %s: %s', (symbol, orderType, time, fault) => {
     const at = openTestBroker(DAY, time)
     expect(faultOf(() => at.desk.place(order(at, { symbol, orderType })))).toBe(fault)
   })
 
-  test('on a day without a session', () => {
-    const sunday = openTestBroker('2025-11-23', '10:00')
-    expect(faultOf(() => sunday.desk.place(order(sunday)))).toBe('marketClosed')
+  test.each<[string, 'spec' | 'live', string, OrderType, OrderFault | 'none']>([
+    ['2025-04-29', 'live', 'FPT', 'MP', 'none'],
+    ['2025-04-29', 'live', 'FPT', 'MTL', 'typeNotOfBoard'],
+    ['2025-05-05', 'live', 'FPT', 'MP', 'typeNotOfBoard'],
+    ['2025-05-05', 'live', 'FPT', 'MTL', 'none'],
+    ['2025-05-05', 'spec', 'FPT', 'MP', 'none'],
+    ['2025-05-05', 'live', 'SHS', 'MP', 'typeNotOfBoard'],
+    ['2025-05-05', 'live', 'SHS', 'MAK', 'none'],
+  ])('on %s, %s: %s %s is %s, as the rulebook has it', (day, dialect, symbol, orderType, fault) => {
+    const broker = openTestBroker(day, '10:00', dialect)
+    expect(faultOf(() => broker.desk.place(order(broker, { symbol, orderType })))).toBe(fault)
+  })
+
+  test('for an odd lot at HOSE before odd lots traded there', () => {
+    const of = (day: string) => {
+      const broker = openTestBroker(day, '10:00')
+      return faultOf(() => broker.desk.place(order(broker, { quantity: 50 })))
+    }
+    expect([of('2022-09-09'), of('2022-09-12')]).toEqual(['oddLot', 'none'])
   })
 
   test('live, for a client identifier of more than 20 characters or used the same day', () => {
@@ -120,6 +148,39 @@ describe('an order on its way', () => {
     expect(broker.path(closing.orderId).at(-1)).toBe('QU')
     broker.to('14:46')
     expect(broker.path(closing.orderId).at(-1)).toBe('FF')
+  })
+
+  test.each([
+    ['2025-11-20', '15:10', '2025-11-21'],
+    ['2025-11-22', '10:00', '2025-11-24'],
+  ])('on %s at %s waits for the session of %s, by its limits', (day, time, session) => {
+    const broker = openTestBroker(day, time)
+    const listing = broker.market.upcoming('FPT')
+    expect(listing).toMatchObject({ day: session, phase: 'before' })
+    const above = (listing?.ceiling ?? 0) + 50
+    expect(faultOf(() => broker.desk.place(order(broker, { price: above })))).toBe('aboveCeiling')
+    const { orderId } = broker.desk.place(order(broker, { price: listing?.ceiling }))
+    broker.to('08:59', session)
+    expect(broker.path(orderId)).toEqual(['PD', 'IAV'])
+    broker.to('09:20')
+    expect(broker.path(orderId).at(-1)).toBe('FF')
+  })
+
+  test('at the closing price trades after it, at that price only, and cannot be taken back', () => {
+    const broker = openTestBroker(DAY, '14:46')
+    const close = priceOf(broker, 'SHS')
+    const placed = broker.desk.place(order(broker, { symbol: 'SHS', orderType: 'PLO' }))
+    const large = broker.desk.place(
+      order(broker, { symbol: 'SHS', orderType: 'PLO', accountNo: OTHERS[0], quantity: 3_000 }),
+    )
+    broker.to('14:50')
+    expect(broker.desk.find(placed.orderId)).toMatchObject({ status: 'FF', filledAmount: 100 * close })
+    const partly = broker.desk.find(large.orderId)
+    expect(partly).toMatchObject({ status: 'PF', price: close, filledAmount: (partly?.filled ?? 0) * close })
+    const by = { accountNo: OTHERS[0], orderId: large.orderId }
+    expect(faultOf(() => broker.desk.cancel(by))).toBe('cannotCancel')
+    broker.to('15:00')
+    expect(broker.desk.find(large.orderId)?.status).toBe('FFPC')
   })
 
   test('of more than 100 million VND waits a minute for approval', () => {
@@ -157,6 +218,43 @@ describe('matching', () => {
     expect(a?.filledAmount).toBe(priceOf(broker, 'FPT') * 100)
   })
 
+  test.each([
+    ['ATO', '09:01', 9 * 60 + 15, 'open'],
+    ['ATC', '14:31', 14 * 60 + 45, 'close'],
+  ] as const)(
+    '%s fills in the minute of the candle of its auction, at its price',
+    (orderType, time, minute, field) => {
+      const broker = openTestBroker(DAY, time)
+      const { orderId } = broker.desk.place(order(broker, { orderType }))
+      broker.to('15:00')
+      const filled = broker.desk.find(orderId)
+      const at = broker.world.find('FPT')
+      const bars = emptyBars()
+      if (at) broker.world.bars(at, broker.world.time.at(DAY), bars)
+      const bar = bars.minute.indexOf(minute)
+      expect(filled?.filledAmount).toBe(100 * (bars[field][bar] ?? 0))
+      const minutes = ((filled?.modifiedAt ?? 0) - instantOf(DAY)) / 60_000
+      expect(minutes).toBe(minute)
+    },
+  )
+
+  test.each([
+    ['2025-04-29', true],
+    ['2025-11-20', false],
+  ])('on %s orders of an auction go before earlier limit orders: %s', (day, first) => {
+    const broker = openTestBroker(day, '09:01')
+    const { ceiling, auctionOrdersFirst } = broker.market.listing('FPT') ?? { ceiling: 0 }
+    expect(auctionOrdersFirst).toBe(first)
+    const large = { accountNo: OTHERS[0], quantity: 400_000, price: ceiling }
+    const limit = broker.desk.place(order(broker, large))
+    broker.to('09:05')
+    const auction = broker.desk.place(order(broker, { ...large, orderType: 'ATO', accountNo: OTHERS[1] }))
+    broker.to('09:15')
+    const [early = 0, late = 0] = [limit, auction].map(({ orderId }) => broker.desk.find(orderId)?.filled)
+    expect(early + late).toBeGreaterThan(0)
+    expect(late > early).toBe(first)
+  })
+
   test('between two clients trades at the price of the older order', () => {
     const broker = openTestBroker(DAY, '09:30')
     const { floor } = broker.market.listing('FPT') ?? { floor: 0 }
@@ -185,7 +283,7 @@ describe('matching', () => {
   test('match or kill fills completely or not at all; match and kill keeps partial fills; match to limit stays in the queue', () => {
     const broker = openTestBroker(DAY, '10:00')
     // Below what a dealer has to approve.
-    const big = { accountNo: OTHERS[0], quantity: 7_000 } as const
+    const big = { accountNo: OTHERS[0], symbol: 'SHS', quantity: 3_000 } as const
     const [mok, mak, mtl] = (['MOK', 'MAK', 'MTL'] as const).map(
       (orderType) => broker.desk.place(order(broker, { ...big, orderType })).orderId,
     )

@@ -18,6 +18,7 @@ export function scripted(dialect: 'spec' | 'live' = 'spec', held = 1_000, phase:
   let price = 13_000
   const market: Market = {
     listing: (symbol) => (symbol === 'FPT' ? listing : undefined),
+    upcoming: (symbol) => (symbol === 'FPT' ? listing : undefined),
     last: () => price,
     // Nothing stands there: child orders trade only when a test prints through them.
     quote: () => undefined,

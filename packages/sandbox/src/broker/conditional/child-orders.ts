@@ -33,12 +33,13 @@ export class ChildOrders {
     private readonly agenda: Agenda,
     private readonly market: Market,
     private readonly orders: OrderDesk,
+    private readonly dialect: 'spec' | 'live',
   ) {}
 
   send(order: WorkingConditional, { price, slip, quantity, leg }: ChildRequest): void {
     const { accountNo, symbol, side } = order.request
     moveTo(order, 'TRI', this.agenda.now())
-    const listing = this.market.listing(symbol)
+    const listing = this.market.upcoming(symbol)
     try {
       if (!listing) throw new OrderRefused('unknownSymbol')
       const { orderId } = this.orders.place({
@@ -46,7 +47,7 @@ export class ChildOrders {
         symbol,
         side,
         quantity,
-        ...childOrder(listing, side, price ?? 'MP', slip ?? 0),
+        ...childOrder(listing, side, { price: price ?? 'MP', slip: slip ?? 0, dialect: this.dialect }),
         clientRequestId: `${order.fcoId}.${order.children.length + 1}`,
       })
       order.children.push({ orderId, leg, quantity, filled: 0, over: false })

@@ -29,7 +29,7 @@ export class ConditionalDesk {
 
   constructor(private readonly parts: ConditionalDeskParts) {
     const { agenda, market, orders } = parts
-    this.children = new ChildOrders(agenda, market, orders)
+    this.children = new ChildOrders(agenda, market, orders, parts.dialect)
     this.triggers = new Triggers(agenda, market, this.children)
     market.onPhase((board, phase) => this.triggers.onPhase([...this.byId.values()], board, phase))
     orders.onChange((child) => {

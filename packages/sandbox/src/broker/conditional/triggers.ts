@@ -45,7 +45,7 @@ export class Triggers {
   private sendToday(order: WorkingConditional): void {
     if (order.status !== 'WAIT') return
     const phase = this.market.listing(order.request.symbol)?.phase
-    if (phase === undefined || phase === 'closed' || phase === 'before' || phase === 'after') return
+    if (phase === undefined || ['closed', 'before', 'plo', 'after'].includes(phase)) return
     this.children.sendRemainder(order)
   }
 

@@ -1,4 +1,4 @@
-import type { Print } from '../../market/exchange/market-view.js'
+import type { Listing, Print } from '../../market/exchange/market-view.js'
 import { byPriceThenTime, canTradeAt, openQuantity, type WorkingOrder } from './working-order.js'
 
 /** A part of an order that trades. */
@@ -16,15 +16,23 @@ const SHARE_AT_PRICE = 0.25
 
 /**
  * Fills that a print of the simulated market causes in the queue. A print beyond an order's limit fills it at the
- * limit. A print at exactly the limit fills a share of its volume. An auction trades at its single price, market
- * orders first. Each side of the queue meets the whole volume of the print.
+ * limit. A print at exactly the limit fills a share of its volume. An auction trades at its single price; orders without a
+ * limit come first where the board has it so, elsewhere as if they had the best limit that there is. Each side of the queue meets the whole volume of the print.
  */
-export function fillsByPrint(queue: readonly WorkingOrder[], print: Print, lot: number): Fill[] {
+export function fillsByPrint(
+  queue: readonly WorkingOrder[],
+  print: Print,
+  { lot, auctionOrdersFirst, ceiling, floor }: PrintRules,
+): Fill[] {
   return (['B', 'S'] as const).flatMap((side) => {
+    const best = side === 'B' ? ceiling : floor
+    const byRank = byPriceThenTime(print.auction && !auctionOrdersFirst ? best : undefined)
     const candidates = queue.filter((order) => order.side === side && canTradeAt(order, print.price))
-    return fillsOfSide(candidates.sort(byPriceThenTime), print, lot)
+    return fillsOfSide(candidates.sort(byRank), print, lot)
   })
 }
+
+type PrintRules = Pick<Listing, 'lot' | 'auctionOrdersFirst' | 'ceiling' | 'floor'>
 
 function fillsOfSide(candidates: readonly WorkingOrder[], print: Print, lot: number): Fill[] {
   let volume = print.volume
@@ -67,7 +75,7 @@ export function fillsByCrossing(queue: readonly WorkingOrder[], incoming: Workin
         order.price !== undefined &&
         canTradeAt(incoming, order.price),
     )
-    .sort(byPriceThenTime)
+    .sort(byPriceThenTime())
   let open = openQuantity(incoming)
   const fills: Fill[] = []
   for (const order of opposite) {

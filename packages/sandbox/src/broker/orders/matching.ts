@@ -27,7 +27,8 @@ export class Matching {
 
   /** An order has reached the exchange, or has changed there. */
   arrive(order: WorkingOrder, listing: Listing): void {
-    if (listing.phase !== 'continuous') return
+    if (listing.phase === 'plo') this.limitToClose(order)
+    else if (listing.phase !== 'continuous') return
     // Match or kill: the whole quantity at once, or nothing.
     if (order.orderType === 'MOK' && this.tradableNow(order, listing) < openQuantity(order)) {
       this.lifecycle.end(order, 'CL')
@@ -38,6 +39,12 @@ export class Matching {
     if (lastPrice === undefined || order.orderType === 'MAK' || order.orderType === 'MOK')
       this.lifecycle.end(order, 'CL')
     else limitAfterMatch(order, listing, lastPrice)
+  }
+
+  /** After the close there is one price; what does not trade at once stays in the queue for others. */
+  private limitToClose(order: WorkingOrder): void {
+    order.price = this.market.quote(order.instrument.symbol)?.bid
+    order.limited = true
   }
 
   /** A board begins continuous matching: orders that an auction or the lunch break left in the queue may cross. */
@@ -72,7 +79,7 @@ export class Matching {
     if (!anyTradesAt(active, print.price)) return
     const listing = this.market.listing(symbol)
     if (!listing) return
-    for (const { order, quantity, price } of fillsByPrint(this.queue(symbol), print, listing.lot))
+    for (const { order, quantity, price } of fillsByPrint(this.queue(symbol), print, listing))
       this.lifecycle.fill(order, quantity, price)
   }
 
@@ -118,12 +125,12 @@ function anyTradesAt(orders: Iterable<WorkingOrder>, price: number): boolean {
 }
 
 /**
- * The open quantity of a market order becomes a limit order: at HOSE one tick beyond the last price of its trades, on
- * the other boards at that price.
+ * The open quantity of a market order becomes a limit order: of an MP order at HOSE, which had them until 2025, one tick beyond
+ * the last price of its trades, of MTL orders at that price.
  */
 function limitAfterMatch(order: WorkingOrder, listing: Listing, lastPrice: number): void {
   const { ladder, ceiling, floor } = listing
-  const beyond = listing.board === 'HOSE' && order.orderType === 'MP' ? tickAt(ladder, lastPrice) : 0
+  const beyond = listing.orderTypes.includes('MP') && order.orderType === 'MP' ? tickAt(ladder, lastPrice) : 0
   order.limited = true
   order.price =
     order.side === 'B'

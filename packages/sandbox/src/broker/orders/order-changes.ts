@@ -1,5 +1,5 @@
 import type { Agenda } from '../../market/agenda.js'
-import type { Listing } from '../../market/exchange/market-view.js'
+import type { Listing, Market } from '../../market/exchange/market-view.js'
 import type { Custody } from '../ledger/custody-view.js'
 import type { Matching } from './matching.js'
 import { type Cancel, type Change, OrderRefused } from './order.js'
@@ -11,6 +11,7 @@ import type { WorkingOrder } from './working-order.js'
 
 export interface OrderChangesParts {
   readonly agenda: Agenda
+  readonly market: Market
   readonly custody: Custody
   readonly dialect: 'spec' | 'live'
   readonly lifecycle: OrderLifecycle
@@ -66,11 +67,10 @@ export class OrderChanges {
   /** @returns the new price and quantity @throws OrderRefused */
   private checkChange(order: WorkingOrder, change: Change): { price: number; quantity: number } {
     checkContradiction(order, change)
-    const listing = this.parts.routing.listingOf(order)
+    const listing = this.parts.market.upcoming(order.instrument.symbol)
     if (order.orderType !== 'LO' || !['QU', 'PF', 'IAV'].includes(order.status))
       throw new OrderRefused('cannotAmend')
     if (!listing || listing.halted || !mayChange(listing)) throw new OrderRefused('cannotAmend')
-    if (listing.phase === 'after' || listing.phase === 'closed') throw new OrderRefused('marketClosed')
     const price = change.price ?? order.price ?? 0
     const quantity = change.quantity ?? order.quantity
     this.checkWhatChanges(order, change, listing)

@@ -7,7 +7,7 @@ import { type Cancel, type Change, type Order, OrderRefused, type PlaceOrder } f
 import { OrderChanges } from './order-changes.js'
 import { OrderLifecycle } from './order-lifecycle.js'
 import { OrderRouting } from './order-routing.js'
-import { checkPhase, checkPrice, checkQuantity } from './order-rules.js'
+import { checkPrice, checkQuantity, checkType } from './order-rules.js'
 import { toOrder, type WorkingOrder } from './working-order.js'
 
 export interface OrderDeskParts {
@@ -41,7 +41,7 @@ export class OrderDesk {
     this.lifecycle = lifecycle
     this.matching = matching
     this.routing = routing
-    this.changes = new OrderChanges({ agenda, custody, dialect, lifecycle, routing, matching })
+    this.changes = new OrderChanges({ agenda, market, custody, dialect, lifecycle, routing, matching })
   }
 
   /** @throws OrderRefused; nothing has changed then */
@@ -49,14 +49,16 @@ export class OrderDesk {
     const { agenda, market, custody } = this.parts
     const account = custody.account(request.accountNo)
     if (!account) throw new OrderRefused('unknownAccount')
-    const listing = market.listing(request.symbol)
+    // Outside of trading hours an order is for the next session, by its limits.
+    const listing = market.upcoming(request.symbol)
     if (!listing) throw new OrderRefused('unknownSymbol')
     // ATO, ATC and MP may carry a price (docs/brokerage-api.md#place-an-order); the exchange ignores it.
     const price = request.orderType === 'LO' ? request.price : undefined
     this.check(request, account, listing)
     const orderId = this.lifecycle.nextOrderId()
     const order = newOrder(orderId, request, account, listing, price, agenda.now())
-    const highestPrice = price ?? listing.ceiling
+    const closing = request.orderType === 'PLO' ? market.quote(request.symbol)?.ask : undefined
+    const highestPrice = price ?? closing ?? listing.ceiling
     this.reserve(order, highestPrice)
     this.lifecycle.add(order)
     this.matching.watch(request.symbol)
@@ -94,7 +96,10 @@ export class OrderDesk {
     if (isFuture !== (account.accountType === 'DERIVATIVE')) throw new OrderRefused('wrongAccountType')
     this.checkClientRequestId(request)
     if (listing.halted) throw new OrderRefused('suspended')
-    checkPhase(listing, request.orderType)
+    checkType(listing, request.orderType, this.parts.dialect)
+    // Without a trade there is no closing price to trade at.
+    if (request.orderType === 'PLO' && !this.parts.market.quote(request.symbol))
+      throw new OrderRefused('typeNotAllowedNow')
     checkQuantity(listing, request.orderType, request.quantity)
     if (request.orderType === 'LO') checkPrice(listing, request.price)
     if (!isFuture && this.hasOppositeOrder(account.clientId, request)) throw new OrderRefused('oppositeOrder')

@@ -53,8 +53,8 @@ export class OrderRouting {
 
   /** Sends the order on to the exchange, or lets it wait for the phase that takes it. */
   private release(order: WorkingOrder): void {
-    const listing = this.listingOf(order)
-    const accepted = listing ? acceptance(listing.board, listing.phase, order.orderType) : 'no'
+    const listing = this.market.upcoming(order.instrument.symbol)
+    const accepted = listing ? acceptance(listing.phase, order.orderType) : 'no'
     if (accepted === 'now') this.send(order)
     else if (accepted === 'later') this.lifecycle.move(order, 'IAV')
     else this.lifecycle.end(order, 'EX')
@@ -70,7 +70,7 @@ export class OrderRouting {
 
   private arrive(order: WorkingOrder): void {
     const listing = this.listingOf(order)
-    if (!listing || acceptance(listing.board, listing.phase, order.orderType) !== 'now') {
+    if (!listing || acceptance(listing.phase, order.orderType) !== 'now') {
       order.message = 'order type is not allowed in this session'
       this.lifecycle.move(order, 'RJ')
       return
@@ -84,11 +84,16 @@ export class OrderRouting {
     for (const order of this.lifecycle.activeOrders()) {
       const listing = this.listingOf(order)
       if (listing && listing.board !== board) continue
-      if (!listing || phase === 'after') this.lifecycle.end(order, 'EX')
-      else if (order.status === 'IAV' && acceptance(board, phase, order.orderType) === 'now') this.send(order)
+      if (!listing || endsBefore(order, phase)) this.lifecycle.end(order, 'EX')
+      else if (order.status === 'IAV' && acceptance(phase, order.orderType) === 'now') this.send(order)
       else if (order.orderType === 'ATO' && isQueued(order.status) && phase !== 'ato')
         this.lifecycle.end(order, 'EX')
     }
     if (phase === 'continuous') this.matching.crossQueue(board)
   }
+}
+
+/** Orders end when matching does; those at the closing price begin only then. */
+function endsBefore({ orderType }: WorkingOrder, phase: Phase): boolean {
+  return phase === 'after' || (phase === 'plo' && orderType !== 'PLO')
 }

@@ -1,56 +1,59 @@
-import type { TradingBoard } from 'candlehouse-foundation/market/board'
 import { toTick } from 'candlehouse-foundation/market/tick'
 import type { Listing, Phase } from '../../market/exchange/market-view.js'
 import { OrderRefused, type OrderType } from './order.js'
 
 /**
- * Phases in which the broker accepts an order of a type. In `before` the order waits for its phase as IAV
- * (docs/market-facts.md#trading-hours).
+ * Phases in which the broker accepts an order of a type, on boards that have both. In `before` the order waits for its phase as
+ * IAV (docs/market-facts.md#trading-hours).
  */
-const ACCEPTED_PHASES: Readonly<
-  Record<TradingBoard, Readonly<Partial<Record<OrderType, readonly Phase[]>>>>
-> = {
-  HOSE: {
-    LO: ['before', 'ato', 'continuous', 'lunch', 'atc'],
-    ATO: ['before', 'ato'],
-    ATC: ['before', 'ato', 'continuous', 'lunch', 'atc'],
-    ...inContinuous('MP', 'MOK', 'MTL', 'MAK'),
-  },
-  HNX: {
-    LO: ['before', 'continuous', 'lunch', 'atc'],
-    ATC: ['before', 'continuous', 'lunch', 'atc'],
-    ...inContinuous('MP', 'MOK', 'MTL', 'MAK'),
-  },
-  UPCOM: { LO: ['before', 'continuous', 'lunch'] },
-  DERIVATIVE: {
-    LO: ['before', 'ato', 'continuous', 'lunch', 'atc'],
-    ATO: ['before', 'ato'],
-    ATC: ['before', 'ato', 'continuous', 'lunch', 'atc'],
-    ...inContinuous('MP', 'MOK', 'MTL', 'MAK'),
-  },
+const ACCEPTED_PHASES: Readonly<Record<OrderType, readonly Phase[]>> = {
+  LO: ['before', 'ato', 'continuous', 'lunch', 'atc'],
+  ATO: ['before', 'ato'],
+  ATC: ['before', 'ato', 'continuous', 'lunch', 'atc'],
+  MP: ['continuous'],
+  MTL: ['continuous'],
+  MOK: ['continuous'],
+  MAK: ['continuous'],
+  PLO: ['plo'],
 }
 
-function inContinuous(...types: OrderType[]): Partial<Record<OrderType, readonly Phase[]>> {
-  return Object.fromEntries(types.map((type) => [type, ['continuous'] as const]))
+/** How a board and a day take orders: the part of a listing that decides about types. */
+export type TypeRules = Pick<Listing, 'orderTypes' | 'phase'>
+
+/** The board's order without a limit during continuous matching; undefined where it has none (UPCOM). */
+export function marketType({ orderTypes }: Pick<Listing, 'orderTypes'>): 'MP' | 'MTL' | undefined {
+  return (['MP', 'MTL'] as const).find((type) => orderTypes.includes(type))
+}
+
+/**
+ * Whether the board has the type on this day. The specification names MP without a board or a day: by it, MP is the board's market
+ * order, whatever that is called; live deployments take the names of the exchange.
+ */
+export function isOfBoard(
+  listing: Pick<Listing, 'orderTypes'>,
+  type: OrderType,
+  dialect: 'spec' | 'live',
+): boolean {
+  if (type === 'MP' && dialect === 'spec') return marketType(listing) !== undefined
+  return listing.orderTypes.includes(type)
 }
 
 /** Whether an order type can go to the exchange now, has to wait at the broker for its phase, or is refused. */
-export function acceptance(board: TradingBoard, phase: Phase, type: OrderType): 'now' | 'later' | 'no' {
-  const phases = ACCEPTED_PHASES[board][type] ?? []
-  if (!phases.includes(phase)) return 'no'
+export function acceptance(phase: Phase, type: OrderType): 'now' | 'later' | 'no' {
+  if (!ACCEPTED_PHASES[type].includes(phase)) return 'no'
   if (phase === 'before') return 'later'
   return type === 'ATC' && phase !== 'atc' ? 'later' : 'now'
 }
 
-/** @throws OrderRefused */
-export function checkPhase({ board, phase }: Listing, type: OrderType): void {
-  if (phase === 'closed' || phase === 'after') throw new OrderRefused('marketClosed')
-  if (acceptance(board, phase, type) === 'no') throw new OrderRefused('typeNotAllowedNow')
+/** @param listing what the order is for: of the next session once today's is over @throws OrderRefused */
+export function checkType(listing: Listing, type: OrderType, dialect: 'spec' | 'live'): void {
+  if (!isOfBoard(listing, type, dialect)) throw new OrderRefused('typeNotOfBoard')
+  if (acceptance(listing.phase, type) === 'no') throw new OrderRefused('typeNotAllowedNow')
 }
 
 /** @throws OrderRefused */
 export function checkQuantity(
-  { lot, mostQuantity, instrument }: Listing,
+  { lot, mostQuantity, instrument, oddLotTypes }: Listing,
   type: OrderType,
   quantity: number,
 ): void {
@@ -59,7 +62,7 @@ export function checkQuantity(
   if (quantity % lot === 0) return
   if (quantity > lot) throw new OrderRefused('badLot')
   // Odd lots 1–99 are limit orders of shares (docs/market-facts.md#lots).
-  if (type !== 'LO' || instrument.kind === 'covered_warrant') throw new OrderRefused('oddLot')
+  if (!oddLotTypes.includes(type) || instrument.kind === 'covered_warrant') throw new OrderRefused('oddLot')
 }
 
 /** @throws OrderRefused */
@@ -71,9 +74,9 @@ export function checkPrice({ floor, ceiling, ladder }: Listing, price: number | 
 }
 
 /**
- * Orders cannot be changed or cancelled during the auctions at HOSE and on derivatives, and during the closing
- * auction at HNX (exchange rules; the specification says only that exchanges differ).
+ * Orders cannot be changed or cancelled during the auctions at HOSE and on derivatives, during the closing auction at HNX and in
+ * its post-close session (exchange rules; the specification says only that exchanges differ).
  */
 export function mayChange({ phase }: Listing): boolean {
-  return phase !== 'ato' && phase !== 'atc'
+  return phase !== 'ato' && phase !== 'atc' && phase !== 'plo'
 }

@@ -17,8 +17,9 @@ export type OrderStatus =
 
 export type Side = 'B' | 'S'
 
-/** LO, ATO, ATC, MP are the API's; MOK, MTL, MAK only reach the exchange as children of conditional orders. */
-export type OrderType = 'LO' | 'ATO' | 'ATC' | 'MP' | 'MOK' | 'MTL' | 'MAK'
+/** LO, ATO, ATC, MP are the specification's; live clients also send MTL, MOK, MAK and PLO. */
+export const ORDER_TYPES = ['LO', 'ATO', 'ATC', 'MP', 'MTL', 'MOK', 'MAK', 'PLO'] as const
+export type OrderType = (typeof ORDER_TYPES)[number]
 
 /**
  * Why an order, a change or a cancel is refused; `wire/refused-orders.ts` has the messages. Seen live
@@ -40,7 +41,7 @@ export type OrderFault =
   | 'overBuyingPower'
   | 'oppositeOrder'
   | 'typeNotAllowedNow'
-  | 'marketClosed'
+  | 'typeNotOfBoard'
   | 'cannotAmend'
   | 'cannotCancel'
   | 'noSuchOrder'

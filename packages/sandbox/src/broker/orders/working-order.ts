@@ -43,13 +43,16 @@ export function canTradeAt(order: WorkingOrder, price: number): boolean {
   return order.side === 'B' ? price <= order.price : price >= order.price
 }
 
-/** Order of the queue: best price first, then earliest first. Orders without a limit come before all others. */
-export function byPriceThenTime(a: WorkingOrder, b: WorkingOrder): number {
-  const [rankA, rankB] = [priceRank(a), priceRank(b)]
-  return rankA === rankB ? a.priority - b.priority : rankA < rankB ? -1 : 1
-}
-
-function priceRank(order: WorkingOrder): number {
-  if (!order.limited || order.price === undefined) return Number.NEGATIVE_INFINITY
-  return order.side === 'B' ? -order.price : order.price
+/**
+ * Order of the queue: best price first, then earliest first.
+ *
+ * @param best price at which orders without a limit rank; undefined: before all others
+ */
+export function byPriceThenTime(best?: number): (a: WorkingOrder, b: WorkingOrder) => number {
+  const rank = ({ limited, price, side }: WorkingOrder): number => {
+    const ranked = limited ? price : best
+    if (ranked === undefined) return Number.NEGATIVE_INFINITY
+    return side === 'B' ? -ranked : ranked
+  }
+  return (a, b) => (rank(a) === rank(b) ? a.priority - b.priority : rank(a) < rank(b) ? -1 : 1)
 }

@@ -17,10 +17,10 @@ export interface Print {
 }
 
 /**
- * The phase of a board: `before` the first phase of a session, `lunch` between two continuous phases, `after` the
- * last one in which orders match, `closed` on days without a session.
+ * The phase of a board: `before` the first phase of a session, `lunch` between two continuous phases, `plo` trades at the closing
+ * price, `after` the last one in which orders match, `closed` on days without a session.
  */
-export type Phase = 'before' | 'ato' | 'continuous' | 'lunch' | 'atc' | 'after' | 'closed'
+export type Phase = 'before' | 'ato' | 'continuous' | 'lunch' | 'atc' | 'plo' | 'after' | 'closed'
 
 /** Data of the exchange about an instrument today. */
 export interface Listing {
@@ -41,6 +41,12 @@ export interface Listing {
   lot: number
   /** Largest order, shares or contracts; infinite where the rulebook has no limit. */
   mostQuantity: number
+  /** Types that the board takes on this day. */
+  orderTypes: readonly string[]
+  /** Types that it takes for fewer shares than a lot. */
+  oddLotTypes: readonly string[]
+  /** Whether auctions match orders without a limit before all others, or by the time at which they came. */
+  auctionOrdersFirst: boolean
 }
 
 /** Best prices on both sides, and the quantity at each of them: shares or contracts. */
@@ -58,9 +64,14 @@ export type PhaseListener = (board: TradingBoard, phase: Phase, day: Day) => voi
 export interface Market {
   /** Undefined for a symbol that is not listed on the current day. */
   listing(symbol: string): Listing | undefined
+  /** What an order that is placed now is for: today's listing, and when today's matching is over that of the next session. */
+  upcoming(symbol: string): Listing | undefined
   /** Price of the latest print up to now; today's reference before the first. Undefined as for `listing`. */
   last(symbol: string): number | undefined
-  /** Only while a board matches continuously; undefined otherwise. */
+  /**
+   * While a board matches continuously, and in `plo`: then both prices are the closing price. Undefined otherwise, and in `plo`
+   * when nothing has traded.
+   */
   quote(symbol: string): Quote | undefined
   /** Calls the listener with every later print of a symbol, in order of time, until the returned function is called. */
   watch(symbol: string, listener: PrintListener): () => void

@@ -11,13 +11,13 @@ export interface PhaseStart {
 
 const timetables = new Map<TradingBoard, Map<Day, readonly PhaseStart[]>>()
 
-/** The phases of a session in their order: gaps between matching are lunch, post-close and deals are `after`. */
+/** The phases of a session in their order: gaps between matching are lunch, and deals are `after`. */
 export function timetable(board: TradingBoard, day: Day): readonly PhaseStart[] {
   const ofBoard = timetables.get(board) ?? new Map<Day, readonly PhaseStart[]>()
   timetables.set(board, ofBoard)
   const cached = ofBoard.get(day)
   if (cached) return cached
-  const matching = phases(board, day).filter(({ phase }) => phase !== 'plo' && phase !== 'deal')
+  const matching = phases(board, day).filter(({ phase }) => phase !== 'deal')
   const starts: PhaseStart[] = [{ phase: 'before', minute: 0 }]
   let until: number | undefined
   for (const { phase, starts: minute, ends } of matching) {

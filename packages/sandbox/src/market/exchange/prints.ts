@@ -12,8 +12,6 @@ const MINUTE_MS = 60_000
 /** Prints of a bar: open, one extreme, the other, close, a quarter of a minute apart. */
 const STEP_MS = 15_000
 const PRINTS_PER_BAR = 4
-/** An auction trades in the last millisecond of its phase, so that orders which it leaves belong to the next phase. */
-const BEFORE_THE_NEXT_PHASE_MS = 1
 
 /** The trades of one instrument's session in order of time. In columns: a history has a million of them. */
 export class SessionPrints {
@@ -106,14 +104,13 @@ function printer(world: World): Prints {
         const volume = scratch.volume[i] ?? 0
         prints.closesInAuction = minute === closing
         if (minute === closing) {
-          prints.add(at - BEFORE_THE_NEXT_PHASE_MS, close, volume)
+          prints.add(at, close, volume)
           continue
         }
         prints.opensInAuction ||= i === 0 && minute === opening
-        const isAuction = i === 0 && prints.opensInAuction
         // Four parts in whole lots; the first contains the remainder.
         const part = Math.floor(volume / lot / PRINTS_PER_BAR) * lot
-        prints.add(isAuction ? at - BEFORE_THE_NEXT_PHASE_MS : at, open, volume - 3 * part)
+        prints.add(at, open, volume - 3 * part)
         if (part === 0) continue
         // The path of a rising bar goes to its low first.
         const rises = close >= open

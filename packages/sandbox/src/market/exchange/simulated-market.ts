@@ -1,11 +1,17 @@
 import { TRADING_BOARDS, type TradingBoard } from 'candlehouse-foundation/market/board'
-import { dayOf, instantOf } from 'candlehouse-foundation/market/day'
+import { type Day, dayOf, instantOf } from 'candlehouse-foundation/market/day'
 import { tradingBoard } from 'candlehouse-foundation/market/kind'
 import { tickAt, toTick } from 'candlehouse-foundation/market/tick'
 import type { Agenda } from '../agenda.js'
 import { isHalted } from '../world/halts.js'
 import { boardAt, type Instrument, isListedAt } from '../world/instrument.js'
-import { lotAt, mostQuantityAt } from '../world/market-rules.js'
+import {
+  auctionOrdersFirstAt,
+  lotAt,
+  mostQuantityAt,
+  oddLotTypesAt,
+  orderTypesAt,
+} from '../world/market-rules.js'
 import { Memo } from '../world/memo.js'
 import type { World } from '../world/world.js'
 import type { Listing, Market, PhaseListener, Print, PrintListener, Quote } from './market-view.js'
@@ -13,6 +19,8 @@ import { phaseAt, timetable } from './phase.js'
 import { type Prints, printsOf, type SessionPrints } from './prints.js'
 
 const MINUTE_MS = 60_000
+
+type OrderRules = Pick<Listing, 'lot' | 'mostQuantity' | 'orderTypes' | 'oddLotTypes' | 'auctionOrdersFirst'>
 
 /** The prints of a watched symbol's session, read one after another. */
 interface Tape {
@@ -34,6 +42,7 @@ export class SimulatedMarket implements Market {
   private readonly phaseListeners: PhaseListener[] = []
   /** Every print asks for the limits of its symbol, which are the same for the whole session. */
   private readonly limits = new Memo<string, ReturnType<World['reference']>>(400)
+  private readonly rules = new Memo<string, OrderRules>(400)
 
   constructor(
     private readonly world: World,
@@ -44,13 +53,25 @@ export class SimulatedMarket implements Market {
   }
 
   listing(symbol: string): Listing | undefined {
+    const day = dayOf(this.agenda.now())
+    return this.listingOf(symbol, this.world.time.from(day), day)
+  }
+
+  upcoming(symbol: string): Listing | undefined {
+    const today = this.listing(symbol)
+    if (today?.phase !== 'closed' && today?.phase !== 'after') return today
+    const { time } = this.world
+    const session = today.phase === 'after' ? today.session + 1 : today.session
+    return this.listingOf(symbol, session, time.days[session] ?? '')
+  }
+
+  /** @param day whose phases count: a session that is yet to come is `closed`, or `before` when this is its own day */
+  private listingOf(symbol: string, session: number, day: Day): Listing | undefined {
     const { time } = this.world
     const instrument = this.world.find(symbol)
-    const day = dayOf(this.agenda.now())
-    const session = time.from(day)
     if (!instrument || !isListedAt(instrument, session)) return undefined
     const board = tradingBoard(instrument.kind, boardAt(instrument, session))
-    const isSessionDay = time.days[session] === day
+    const sessionDay = time.days[session] ?? day
     const minute = (this.agenda.now() - instantOf(day)) / MINUTE_MS
     const { reference, ceiling, floor } = this.limits.get(`${symbol} ${session}`, () =>
       this.world.reference(instrument, session),
@@ -59,17 +80,26 @@ export class SimulatedMarket implements Market {
       instrument,
       board,
       session,
-      day: time.days[session] ?? day,
-      phase: isSessionDay ? phaseAt(board, day, minute) : 'closed',
+      day: sessionDay,
+      phase: sessionDay === day ? phaseAt(board, day, minute) : 'closed',
       halted: isHalted(instrument, session),
       ladder: this.world.prices.ladder(instrument, session),
-      lot: lotAt(instrument, session, day),
-      mostQuantity: mostQuantityAt(instrument, session, day),
-
       reference,
       ceiling,
       floor,
+      ...this.rulesOf(instrument, session, sessionDay),
     }
+  }
+
+  /** What the rulebook has about orders of an instrument on a day: many ask for it, and it changes by the session. */
+  private rulesOf(instrument: Instrument, session: number, day: Day): OrderRules {
+    return this.rules.get(`${instrument.symbol} ${session}`, () => ({
+      lot: lotAt(instrument, session, day),
+      mostQuantity: mostQuantityAt(instrument, session, day),
+      orderTypes: orderTypesAt(instrument, session, day),
+      oddLotTypes: oddLotTypesAt(instrument, session, day),
+      auctionOrdersFirst: auctionOrdersFirstAt(instrument, session, day),
+    }))
   }
 
   last(symbol: string): number | undefined {
@@ -81,15 +111,18 @@ export class SimulatedMarket implements Market {
   /** Bid and ask are one tick from the last price; the depth is half of the volume of the last print. */
   quote(symbol: string): Quote | undefined {
     const listing = this.listing(symbol)
-    if (listing?.phase !== 'continuous' || listing.halted) return undefined
-    const { instrument, reference, ladder, lot, floor, ceiling } = listing
-    const price = this.last(symbol) ?? reference
+    if (!listing || listing.halted) return undefined
+    const { instrument, reference, ladder, lot, floor, ceiling, phase } = listing
+    const latest = this.latestPrint(instrument)
+    const depth = Math.max(lot, Math.floor((latest?.volume ?? 0) / 2 / lot) * lot)
+    if (phase === 'plo') return latest && { bid: latest.price, ask: latest.price, depth }
+    if (phase !== 'continuous') return undefined
+    const price = latest?.price ?? reference
     const tick = tickAt(ladder, price)
-    const volume = this.latestPrint(instrument)?.volume ?? 0
     return {
       bid: Math.max(floor, toTick(ladder, price - tick, 'nearest')),
       ask: Math.min(ceiling, toTick(ladder, price + tick, 'nearest')),
-      depth: Math.max(lot, Math.floor(volume / 2 / lot) * lot),
+      depth,
     }
   }
 
@@ -150,14 +183,20 @@ export class SimulatedMarket implements Market {
     const at = this.moveTape(tape, instrument, this.agenda.now())
     if (at === undefined) return
     tape.scheduled = true
-    this.agenda.at(at, () => {
-      tape.scheduled = false
-      if (tape.listeners.size === 0) return
-      const print = tape.prints?.print(tape.next++)
-      if (!print) return
-      for (const listener of [...tape.listeners]) listener(print)
-      this.scheduleNextPrint(tape, instrument)
-    })
+    // An auction trades at the instant at which its phase ends, before orders that it leaves enter the next phase.
+    const order = tape.prints?.print(tape.next)?.auction && 'first'
+    this.agenda.at(
+      at,
+      () => {
+        tape.scheduled = false
+        if (tape.listeners.size === 0) return
+        const print = tape.prints?.print(tape.next++)
+        if (!print) return
+        for (const listener of [...tape.listeners]) listener(print)
+        this.scheduleNextPrint(tape, instrument)
+      },
+      order,
+    )
   }
 
   private schedulePhases(board: TradingBoard, session: number): void {

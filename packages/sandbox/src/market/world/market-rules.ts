@@ -27,6 +27,27 @@ export function mostQuantityAt(instrument: Instrument, session: number, day: Day
   return limit ? Number(limit.value) : Number.POSITIVE_INFINITY
 }
 
+/** Types of orders that a board takes on a day, as the rulebook writes them. */
+export function orderTypesAt(instrument: Instrument, session: number, day: Day): readonly string[] {
+  return wordsOf('order_types', instrument, session, day)
+}
+
+/** Types that it takes for fewer shares than a lot; none before odd lots traded there. */
+export function oddLotTypesAt(instrument: Instrument, session: number, day: Day): readonly string[] {
+  return wordsOf('odd_lot_orders', instrument, session, day)
+}
+
+/** Whether an auction matches orders without a limit before all others. */
+export function auctionOrdersFirstAt(instrument: Instrument, session: number, day: Day): boolean {
+  return wordsOf('order_priority', instrument, session, day)[0] === 'auction'
+}
+
+function wordsOf(rule: string, instrument: Instrument, session: number, day: Day): readonly string[] {
+  const { kind, underlying } = instrument
+  const holding = ruleOn(rule, { board: boardOf(instrument, session), kind, underlying }, day)
+  return holding?.value.split(' ') ?? []
+}
+
 /** How far a price may move from its reference, per cent: as usual, on the first day, after many sessions without a trade. */
 export function bandsAt(
   instrument: Instrument,

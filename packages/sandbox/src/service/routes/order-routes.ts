@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { readMoment } from '../../broker/moment.js'
+import { ORDER_TYPES } from '../../broker/orders/order.js'
 import { actionResult, orderEntry } from '../../broker/orders/order-answers.js'
 import type { Service } from '../service.js'
 import { pageOf } from '../wire/paging.js'
@@ -112,7 +113,7 @@ function orderWrites(app: FastifyInstance, service: Service): void {
         accountNo,
         symbol: symbolName,
         side: z.enum(['B', 'S']),
-        orderType: z.enum(['LO', 'ATO', 'ATC', 'MP']),
+        orderType: z.enum(ORDER_TYPES),
         quantity: z.number(),
         price: priceText,
         ...device,

@@ -23,7 +23,7 @@ const MESSAGES: Readonly<Record<OrderFault, string>> = {
   overBuyingPower: 'Order is over the buying power',
   oppositeOrder: 'An opposite order exists',
   typeNotAllowedNow: 'Order type is not allowed in this session',
-  marketClosed: 'Market is closed',
+  typeNotOfBoard: 'Order type is not traded on this board',
   cannotAmend: 'Order cannot be amended',
   cannotCancel: 'Order cannot be cancelled',
   noSuchOrder: 'Order is unknown',
