@@ -27,7 +27,8 @@ export interface SandboxOptions extends MarketEvents {
   /** Runs the scripted trading day of `date` and stops the clock at this time (`HH:mm`). @default no script */
   trade?: string
   /**
-   * Opens `/sandbox/clock` and `/sandbox/smart-otp`, which move the clock and answer Smart OTP requests.
+   * Opens `/sandbox/clock`, `/sandbox/smart-otp` and `/sandbox/cash`, which move the clock, answer Smart OTP requests, and pay money in
+   * and out.
    * @default false
    */
   drive?: boolean
@@ -58,6 +59,13 @@ export interface SandboxOptions extends MarketEvents {
   marginLoan?: number
   /** Per cent of its assets: below the first the broker calls the margin account for money, below the second it sells. @default 40, 30 */
   marginRatios?: { call: number; sell: number }
+  /** Per cent of the value of a share that is lent on it, by symbol, in place of the usual list: 0 to 50. @default the usual list */
+  lending?: Readonly<Record<string, number>>
+  /**
+   * Time of day (`HH:mm`) at which, on `date` and later sessions, the broker begins to sell the shares of an account that is in
+   * FORCESELL. @default nothing is sold
+   */
+  forcedSale?: string
   /**
    * Reference prices as measured on real days: on a third of the sessions a fifth of the stocks and funds differ by a tick from
    * what the exchange set. @default false

@@ -45,6 +45,11 @@ async function position(accountNo: string, symbol: string): Promise<Row> {
   return equity.find((row) => row.symbol === symbol) ?? {}
 }
 
+async function balanceOf(sandbox: Caller): Promise<Row> {
+  const { body } = await sandbox.get('/api/v3/trading/accountBalance', { accountNo: CASH })
+  return body.equity as unknown as Row
+}
+
 describe('a split', () => {
   it('divides the reference on its ex-date, and owners at the open get new shares', async () => {
     const sandbox = await start(
@@ -109,12 +114,16 @@ describe('events that the market cannot have', () => {
   ])('%s is refused at the start', async (word, problem) => {
     await expect(start(word)).rejects.toThrow(problem)
   })
-  it.each(['--split=FPT,2', '--transfer=FPT,2025-11-17,NYSE', '--margin-ratios=30/40', '--restate=FPT'])(
-    '%s is refused by the command line',
-    async (word) => {
-      await expect(optionsOf(word)).rejects.toThrow()
-    },
-  )
+  it.each([
+    '--split=FPT,2',
+    '--transfer=FPT,2025-11-17,NYSE',
+    '--margin-ratios=30/40',
+    '--lending=FPT=60',
+    '--forced-sale=25:00',
+    '--restate=FPT',
+  ])('%s is refused by the command line', async (word) => {
+    await expect(optionsOf(word)).rejects.toThrow()
+  })
 })
 
 describe('the margin account', () => {
@@ -130,6 +139,73 @@ describe('the margin account', () => {
     [['--margin-loan=0', '--margin-ratios=70/50'], 'NONE'],
   ])('with %j is in %s', async (words, expected) => {
     expect(await action(...words)).toBe(expected)
+  })
+})
+
+describe('a margin call and a forced sale', () => {
+  const figures = async (): Promise<Row> =>
+    (await (api as Caller).get('/api/v3/trading/ppmmrAccount', { accountNo: MARGIN })).body
+      .equity as unknown as Row
+  const forcedOrders = async (): Promise<Row[]> => {
+    const query = { accountNo: MARGIN, from: '2025-12-05', pageSize: '1000' }
+    const { data } = (await (api as Caller).get('/api/v3/trading/orderBook', query)).body
+    const { orderList } = data as unknown as { orderList: Row[] }
+    return orderList.filter(({ clientRequestId }) => clientRequestId?.startsWith('FORCED'))
+  }
+
+  it('a call is met by paying in what it asks for, and by no less', async () => {
+    const sandbox = await start('--date=2025-12-05', '--at=09:30', '--drive', '--margin-ratios=70/50')
+    const called = await figures()
+    expect(called.action).toBe('CALL')
+    const amount = Number(called.marginCall)
+    await sandbox.post('/sandbox/cash', { accountNo: MARGIN, amount: amount - 1_000 })
+    expect(await figures()).toMatchObject({ action: 'CALL', marginCall: '1000' })
+    await sandbox.post('/sandbox/cash', { accountNo: MARGIN, amount: 1_000 })
+    expect(await figures()).toMatchObject({ action: 'NONE', marginCall: '0' })
+  })
+
+  it('money is paid out as far as it can be withdrawn', async () => {
+    const sandbox = await start('--date=2025-12-05', '--at=09:30', '--drive')
+    const cash = async () => Number((await balanceOf(sandbox)).withdrawable)
+    const most = await cash()
+    const refused = await sandbox.post('/sandbox/cash', { accountNo: CASH, amount: -most - 1 })
+    expect([refused.status, await cash()]).toEqual([400, most])
+    await sandbox.post('/sandbox/cash', { accountNo: CASH, amount: -most })
+    expect(await cash()).toBe(0)
+  })
+
+  it('a forced sale begins at its time, sells what covers the debt, and ends the call', async () => {
+    const sandbox = await start(
+      '--date=2025-12-05',
+      '--at=10:00',
+      '--drive',
+      '--margin-ratios=80/70',
+      '--forced-sale=10:15',
+    )
+    const before = await figures()
+    expect([before.action, (await forcedOrders()).length]).toEqual(['FORCESELL', 0])
+    await sandbox.post('/sandbox/clock', { to: '2025-12-05T11:00:00+07:00' })
+    const orders = await forcedOrders()
+    expect(orders.length).toBeGreaterThan(0)
+    expect(
+      orders.every(({ side, inputTime }) => side === 'S' && String(inputTime) >= '2025/12/05 10:15'),
+    ).toBe(true)
+    const after = await figures()
+    expect(after.action).toBe('NONE')
+    const sold = Number(after.sellT0) - Number(before.sellT0)
+    expect(sold).toBeGreaterThan(0.95 * Number(before.marginCallLMVSold))
+    await sandbox.post('/sandbox/clock', { to: '2025-12-09T13:00:00+07:00' })
+    expect(Number((await figures()).totalDebt)).toBeLessThan(Number(before.totalDebt) - 0.9 * sold)
+  })
+
+  it('what is lent on a share can be set', async () => {
+    const sandbox = await start('--date=2025-12-05', '--lending=FPT=0', '--lending=HPG=20')
+    const of = async (symbol: string) => {
+      const query = { accountNo: MARGIN, symbol, price: '10000' }
+      return ((await sandbox.get('/api/v3/trading/maxBuySell', query)).body.data as unknown as Row)
+        .marginRatio
+    }
+    expect([await of('FPT'), await of('HPG'), await of('VNM')]).toEqual(['0', '0.2', '0.5'])
   })
 })
 

@@ -6,10 +6,12 @@ import type { Broker } from './broker.js'
 import { ConditionalDesk } from './conditional/conditional-desk.js'
 import { chart } from './ledger/chart-of-accounts.js'
 import { netOf } from './ledger/futures-position.js'
+import type { LendingChanges } from './ledger/lending.js'
 import { createLedger } from './ledger/open-ledger.js'
 import { OPENINGS, type Opening } from './ledger/opening-balances.js'
 import { type MarginRatios, USUAL_RATIOS } from './ledger/tariff.js'
 import { OrderDesk } from './orders/order-desk.js'
+import { scheduleForcedSales } from './participants/forced-sale.js'
 import { enterHistory } from './participants/history.js'
 import { enterShowcase } from './participants/showcase.js'
 
@@ -28,6 +30,10 @@ export interface BrokerParts {
   readonly openings?: readonly Opening[]
   /** @default the usual ones */
   readonly marginRatios?: MarginRatios | undefined
+  /** Per cent lent on a symbol, in place of the usual ones. */
+  readonly lending?: LendingChanges | undefined
+  /** Time of day (`HH:mm`) from which the broker sells, from today on; undefined: it only calls. */
+  readonly forcedSale?: string | undefined
 }
 
 /** Least number of sessions before today in which the participants have traded: positions and debts come from them. */
@@ -55,12 +61,14 @@ export function openBroker({
   ongoing,
   openings = OPENINGS,
   marginRatios = USUAL_RATIOS,
+  lending,
+  forcedSale,
 }: BrokerParts): Broker {
   const { days } = world.time
   const first = Math.max(0, Math.floor((session - HISTORY) / BLOCK) * BLOCK)
   const agenda = createAgenda(instantOf(days[first] ?? days[0] ?? '', '07:00'))
   const market = new SimulatedMarket(world, agenda)
-  const ledger = createLedger({ world, market, agenda, openings, marginRatios })
+  const ledger = createLedger({ world, market, agenda, openings, marginRatios, lending })
   const { custody } = ledger
   const orders = new OrderDesk({ agenda, market, custody, dialect })
   const conditionals = new ConditionalDesk({
@@ -80,6 +88,7 @@ export function openBroker({
     if (trade && at === session) enterShowcase(broker, world, at)
     else enterHistory(broker, world, at)
   }
+  if (forcedSale) scheduleForcedSales(broker, world, session, forcedSale)
   if (ongoing) scheduleHistory(broker, world, session + 1)
   agenda.advanceTo(now)
   return broker

@@ -5,6 +5,7 @@ import type { Day } from 'candlehouse-foundation/market/day'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { MOST_KEYS, type SandboxOptions, SHOWCASE_ENDS } from '../options.js'
 import { type EventFlags, eventsOf, withEventOptions } from './event-options.js'
+import { timeOfDay } from './time-of-day.js'
 
 /** The options of the command as commander gives them. */
 export interface SandboxFlags extends EventFlags {
@@ -71,7 +72,7 @@ function withMarketOptions(command: Command): Command {
     .option('--ongoing', 'let the demo client trade on every later session that the clock is moved to')
     .option(
       '--drive',
-      'enable /sandbox/clock and /sandbox/smart-otp, which move the clock and approve logins',
+      'enable /sandbox/clock, /sandbox/smart-otp and /sandbox/cash: move the clock, approve logins, pay money in',
     )
 }
 
@@ -195,11 +196,6 @@ function suffixes(text: string): { broker: string; depository: string } {
   if (!broker || !depository)
     throw new InvalidArgumentError('Give two words separated by a comma, like ABC,XYZ.')
   return { broker, depository }
-}
-
-function timeOfDay(text: string): string {
-  if (/^([01]\d|2[0-3]):[0-5]\d$/.test(text)) return text
-  throw new InvalidArgumentError('Give a time of day, like 14:20.')
 }
 
 function rateLimit(text: string): { limit: number; windowSeconds: number } {

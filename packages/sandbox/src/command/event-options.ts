@@ -7,6 +7,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import type { BoardTransfer, Split } from '../market/world/market-events.js'
 import type { Restatement, SandboxOptions } from '../options.js'
 import type { FaultPlan } from '../planned-faults.js'
+import { timeOfDay } from './time-of-day.js'
 
 /** The options for situations that are rare: as commander gives them. */
 export interface EventFlags {
@@ -15,9 +16,14 @@ export interface EventFlags {
   transfer?: BoardTransfer[]
   marginLoan?: number
   marginRatios?: { call: number; sell: number }
+  lending?: (readonly [symbol: string, perCent: number])[]
+  forcedSale?: string | true
   restate?: Restatement[]
   faults?: string
 }
+
+/** When a broker that was not answered begins to sell: an hour after the opening. */
+const FORCED_SALE_AT = '10:00'
 
 const BOARDS: readonly Board[] = ['HOSE', 'HNX', 'UPCOM']
 
@@ -50,6 +56,16 @@ export function withEventOptions(command: Command): Command {
       ratios,
     )
     .option(
+      '--lending <symbol=per cent>',
+      'per cent of the value of a share that is lent on it, 0 to 50, like FPT=30 (may be repeated)',
+      repeated(lendingRate),
+    )
+    .option(
+      '--forced-sale [time]',
+      `sell shares of an account in FORCESELL, from this time on --date and later sessions (default: ${FORCED_SALE_AT})`,
+      timeOfDay,
+    )
+    .option(
       '--restate <symbol,day,field=value>',
       'answer another value, as after a correction: FPT,2025-11-19,close=13250 or FPT,2025-11-19 10:00:00,close=13250 (may be repeated)',
       repeated(restatement),
@@ -63,16 +79,27 @@ export async function eventsOf(
 ): Promise<
   Pick<
     SandboxOptions,
-    'limitDays' | 'splits' | 'transfers' | 'marginLoan' | 'marginRatios' | 'restate' | 'faults'
+    | 'limitDays'
+    | 'splits'
+    | 'transfers'
+    | 'marginLoan'
+    | 'marginRatios'
+    | 'lending'
+    | 'forcedSale'
+    | 'restate'
+    | 'faults'
   >
 > {
   const { limitDay, split: splits, transfer: transfers, marginLoan, marginRatios, restate, faults } = flags
+  const { lending, forcedSale } = flags
   return {
     ...(limitDay ? { limitDays: limitDay } : {}),
     ...(splits ? { splits } : {}),
     ...(transfers ? { transfers } : {}),
     ...(marginLoan === undefined ? {} : { marginLoan }),
     ...(marginRatios ? { marginRatios } : {}),
+    ...(lending ? { lending: Object.fromEntries(lending) } : {}),
+    ...(forcedSale ? { forcedSale: forcedSale === true ? FORCED_SALE_AT : forcedSale } : {}),
     ...(restate ? { restate } : {}),
     ...(faults === undefined ? {} : { faults: await readFaults(faults) }),
   }
@@ -103,6 +130,13 @@ function ratios(text: string): { call: number; sell: number } {
   if (!call || !sell || Number(sell) >= Number(call))
     throw new InvalidArgumentError('Give two whole per cents, the larger one first, like 40/30.')
   return { call: Number(call), sell: Number(sell) }
+}
+
+function lendingRate(text: string): readonly [string, number] {
+  const [, symbol, perCent] = /^([A-Z0-9]+)=(\d{1,2})$/.exec(text) ?? []
+  if (!symbol || Number(perCent) > 50)
+    throw new InvalidArgumentError('Give a symbol and a whole per cent up to 50, like FPT=30.')
+  return [symbol, Number(perCent)]
 }
 
 /** An empty value is null. */

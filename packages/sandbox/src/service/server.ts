@@ -11,6 +11,7 @@ import { RateWindow } from './http/rate-limit.js'
 import { logRequests } from './http/request-log.js'
 import { accountReads } from './routes/account-routes.js'
 import { auth } from './routes/auth-routes.js'
+import { cashRoutes } from './routes/cash-routes.js'
 import { clockRoutes } from './routes/clock-routes.js'
 import { conditionalRoutes } from './routes/conditional-routes.js'
 import { faultRoutes, refuseForeign } from './routes/fault-routes.js'
@@ -106,7 +107,10 @@ function addRoutes(app: FastifyInstance, { options, service, sessions, faults }:
   accountReads(app, service)
   orderRoutes(app, service)
   conditionalRoutes(app, service, sessions)
-  if (options.drive) clockRoutes(app, service, sessions)
+  if (options.drive) {
+    clockRoutes(app, service, sessions)
+    cashRoutes(app, service)
+  }
   faultRoutes(app, faults)
   frontPage(app, service)
   app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger())

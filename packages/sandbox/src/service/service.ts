@@ -47,6 +47,8 @@ export function createService(options: SandboxOptions, effects: Effects): Servic
         trade: options.trade !== undefined,
         ongoing: options.ongoing ?? false,
         openings: openingsWith(options.marginLoan),
+        lending: options.lending,
+        forcedSale: options.forcedSale,
         marginRatios: options.marginRatios && {
           call: { part: options.marginRatios.call, of: 100 },
           sell: { part: options.marginRatios.sell, of: 100 },

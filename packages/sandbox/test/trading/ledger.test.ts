@@ -4,7 +4,7 @@ import { createBook } from '../../src/broker/ledger/double-entry-book.js'
 import { margin } from '../../src/broker/ledger/margin.js'
 import { positions } from '../../src/broker/ledger/positions.js'
 import { exDates } from '../../src/market/world/corporate-actions.js'
-import { CASH, DAY, DERIVATIVE, MARGIN, openTestBroker, type TestBroker } from './test-broker.js'
+import { CASH, DAY, DERIVATIVE, MARGIN, openTestBroker, priceOf, type TestBroker } from './test-broker.js'
 
 const FUTURE = '41I1FC000'
 
@@ -129,8 +129,11 @@ describe('a margin account', () => {
   test('borrows at most half of the value of marginable shares, and nothing for others', () => {
     const broker = openTestBroker(DAY, '10:00')
     const figures = equity(broker, MARGIN)
-    expect(figures.loanValue).toBe(Math.round((figures.lmvMargin ?? 0) * 0.5))
-    expect(figures.preLoan).toBe(Math.floor((figures.lmvMargin ?? 0) * 0.5) - 60_000_000)
+    // HPG and the fund at half of their value, SHS at 40 %.
+    const value = (symbol: string, quantity: number) => quantity * priceOf(broker, symbol)
+    const lent = value('HPG', 5_000) / 2 + value('E1VFVN30', 2_000) / 2 + value('SHS', 3_000) * 0.4
+    expect(figures.loanValue).toBe(lent)
+    expect(figures.preLoan).toBe(lent - 60_000_000)
     expect(figures.purchasingPower).toBe(80_000_000 + (figures.preLoan ?? 0))
   })
 })
@@ -212,5 +215,37 @@ describe('contracts', () => {
     broker.to('15:10', '2025-11-20')
     expect(broker.ledger.contracts.get(DERIVATIVE)?.size).toBe(0)
     expect(figures(broker).marginReqDepository).toBe(0)
+  })
+})
+
+describe('a covered warrant', () => {
+  test.each([true, false])('that matures leaves and pays what it is worth (in the money: %s)', (isWorth) => {
+    const { world } = openTestBroker()
+    const { days, at } = world.time
+    const valueOf = ({ warrant, maturityDay }: (typeof world.instruments)[number]): number => {
+      const share = world.find(warrant?.underlying ?? '')
+      const session = at(maturityDay ?? '')
+      if (!share || !warrant) return 0
+      const closes = [1, 2, 3, 4, 5].map((back) => world.prices.close(share, session - back))
+      const average = Math.round(closes.reduce((sum, close) => sum + close, 0) / 5)
+      return Math.floor(Math.max(0, average - warrant.exercisePrice) / warrant.ratio)
+    }
+    const warrant = world.instruments.find(
+      (each) => each.maturityDay && each.warrant && valueOf(each) > 0 === isWorth,
+    )
+    const maturity = warrant?.maturityDay ?? ''
+    if (!warrant) throw new RangeError('no such warrant')
+    expect(days).toContain(maturity)
+    const broker = openTestBroker(days[at(maturity) - 3], '08:00')
+    const { ledger } = broker
+    const owned = `${CASH}/shares`
+    ledger.book.transfer(broker.agenda.now(), 'given', warrant.symbol, 'street', owned, 1_000)
+    broker.to('15:00', maturity)
+    expect(ledger.book.balance(owned, warrant.symbol)).toBe(1_000)
+    const before = equity(broker, CASH).accountBalance ?? 0
+    broker.to('15:10', maturity)
+    const paid = 1_000 * valueOf(warrant)
+    expect(ledger.book.balance(owned, warrant.symbol)).toBe(0)
+    expect(equity(broker, CASH).accountBalance).toBe(before + paid - Math.round(paid * 0.001))
   })
 })

@@ -1,18 +1,16 @@
-import { boardAt } from '../../market/world/instrument.js'
+import type { Instrument } from '../../market/world/instrument.js'
 import { chart } from './chart-of-accounts.js'
 import type { Account, Hold } from './custody-view.js'
 import type { ContractPosition } from './futures-position.js'
 import { netOf, profitOf } from './futures-position.js'
 import type { Ledger } from './ledger.js'
-import { type Rate, shareOf } from './rate.js'
+import { shareOf } from './rate.js'
 import { marginOf, tradeValue } from './tariff.js'
 
-/** Part of the market value of marginable shares that can be borrowed. */
-export const LENDING: Rate = { part: 1, of: 2 }
 /** Largest loan per account, VND. */
 export const CREDIT_LIMIT = 2_000_000_000
 
-type Parts = Pick<Ledger, 'book' | 'price' | 'world' | 'contracts' | 'holds' | 'session'>
+type Parts = Pick<Ledger, 'book' | 'price' | 'world' | 'contracts' | 'holds' | 'session' | 'lending'>
 
 /** Shares that an account owns: free, reserved for sale, and still arriving; without shares that it has sold. */
 export function ownedShares({ book }: Pick<Ledger, 'book'>, accountNo: string): Map<string, number> {
@@ -24,34 +22,85 @@ export function ownedShares({ book }: Pick<Ledger, 'book'>, accountNo: string): 
   return owned
 }
 
-/** Market value of the shares of an account, VND; `marginable` counts stocks and funds listed on HOSE and HNX. */
-export function marketValue(parts: Parts, accountNo: string): { all: number; marginable: number } {
-  let [all, marginable] = [0, 0]
+/** Value of the shares of an account, VND: of all, of those that are lent on, and what is lent on them. */
+export function marketValue(
+  parts: Parts,
+  accountNo: string,
+): { all: number; marginable: number; lent: number } {
+  let [all, marginable, lent] = [0, 0, 0]
   for (const [symbol, quantity] of ownedShares(parts, accountNo)) {
     const instrument = parts.world.find(symbol)
     if (!instrument) continue
     const value = tradeValue(instrument, quantity, parts.price(symbol))
+    const rate = parts.lending(instrument, parts.session())
     all += value
-    if (instrument.kind !== 'covered_warrant' && boardAt(instrument, parts.session()) !== 'UPCOM')
-      marginable += value
+    if (rate.part > 0) marginable += value
+    lent += shareOf(value, rate, 'down')
   }
-  return { all, marginable }
+  return { all, marginable, lent }
+}
+
+/** Shares that open buy orders of an account will bring, as what is lent on them, VND. */
+function lentOnOrders(parts: Parts, accountNo: string, without?: string): number {
+  let lent = 0
+  for (const hold of parts.holds.values())
+    if (hold.accountNo === accountNo && hold.side === 'B' && hold.orderId !== without)
+      lent += lentOn(parts, hold)
+  return lent
+}
+
+function lentOn(parts: Parts, { instrument, quantity, price }: Hold): number {
+  return shareOf(tradeValue(instrument, quantity, price), parts.lending(instrument, parts.session()), 'down')
 }
 
 export function loanOf({ book }: Pick<Ledger, 'book'>, accountNo: string): number {
   return 0 - book.balance(chart.loan(accountNo))
 }
 
-/** Money that a margin account can still borrow, VND. */
+/** Money that a margin account can still borrow on the shares that it has and that are on order, VND. */
 export function lendable(parts: Parts, { accountNo, accountType }: Account): number {
   if (accountType !== 'MARGIN') return 0
-  const limit = Math.min(CREDIT_LIMIT, shareOf(marketValue(parts, accountNo).marginable, LENDING, 'down'))
-  return Math.max(0, limit - loanOf(parts, accountNo))
+  const lent = marketValue(parts, accountNo).lent + lentOnOrders(parts, accountNo)
+  return Math.max(0, Math.min(CREDIT_LIMIT, lent) - loanOf(parts, accountNo))
 }
 
-/** Money that an equity account can reserve for buy orders, VND. */
+/** Money that an equity account has for buy orders without what is lent on the shares bought, VND. */
 export function equityPower(parts: Parts, account: Account): number {
-  return Math.max(0, parts.book.balance(chart.cash(account.accountNo))) + lendable(parts, account)
+  return freeCash(parts, account) + lendable(parts, account)
+}
+
+/**
+ * Money that a buy order of an account can use, VND: its cash, and for a share that is lent on what can be borrowed on the shares that
+ * the account has, that it has ordered, and that this order brings. No loan buys a share that is not lent on.
+ */
+export function powerFor(parts: Parts, account: Account, order: Hold): number {
+  const cash = freeCash(parts, account)
+  if (!borrowsFor(parts, account, order.instrument)) return cash
+  const { accountNo } = account
+  const lent =
+    marketValue(parts, accountNo).lent + lentOnOrders(parts, accountNo, order.orderId) + lentOn(parts, order)
+  return cash + Math.max(0, Math.min(CREDIT_LIMIT, lent) - loanOf(parts, accountNo))
+}
+
+/** The value that an account can buy of an instrument, VND, fees apart. */
+export function purchasingPower(parts: Parts, account: Account, instrument: Instrument): number {
+  const cash = freeCash(parts, account)
+  if (!borrowsFor(parts, account, instrument)) return cash
+  const { accountNo } = account
+  const { part, of } = parts.lending(instrument, parts.session())
+  const loan = loanOf(parts, accountNo)
+  const lent = marketValue(parts, accountNo).lent + lentOnOrders(parts, accountNo)
+  // Of each VND of the value that is bought, this part is not lent on it.
+  const onShares = shareOf(Math.max(0, cash + lent - loan), { part: of, of: of - part }, 'down')
+  return Math.max(cash, Math.min(onShares, cash + CREDIT_LIMIT - loan))
+}
+
+function borrowsFor(parts: Parts, { accountType }: Account, instrument: Instrument): boolean {
+  return accountType === 'MARGIN' && parts.lending(instrument, parts.session()).part > 0
+}
+
+function freeCash({ book }: Pick<Ledger, 'book'>, { accountNo }: Account): number {
+  return Math.max(0, book.balance(chart.cash(accountNo)))
 }
 
 /**

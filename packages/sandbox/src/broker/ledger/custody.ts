@@ -1,5 +1,5 @@
 import type { Day } from 'candlehouse-foundation/market/day'
-import { collateral, equityPower, marginRequired } from './buying-power.js'
+import { collateral, marginRequired, powerFor } from './buying-power.js'
 import { chart } from './chart-of-accounts.js'
 import type { Account, Custody, Hold, Shortfall } from './custody-view.js'
 import { VND } from './double-entry-book.js'
@@ -94,7 +94,7 @@ export class LedgerCustody implements Custody {
     const account = this.ledger.account(hold.accountNo)
     if (!account) return 'buyingPower'
     const difference = moneyToReserve(hold) - reserved
-    if (difference > equityPower(this.ledger, account)) return 'buyingPower'
+    if (difference > powerFor(this.ledger, account, hold)) return 'buyingPower'
     if (difference < 0) {
       this.freeMoney(hold, -difference)
       return undefined

@@ -4,6 +4,7 @@ import type { World } from '../../market/world/world.js'
 import type { Account, Custody, Hold } from './custody-view.js'
 import type { Book } from './double-entry-book.js'
 import type { ContractPosition } from './futures-position.js'
+import type { Lending } from './lending.js'
 import type { MarginRatios } from './tariff.js'
 
 /** State that all parts of the ledger share. */
@@ -19,6 +20,7 @@ export interface Ledger {
   readonly costs: Map<string, Map<string, number>>
   readonly custody: Custody
   readonly marginRatios: MarginRatios
+  readonly lending: Lending
   /** Number of the latest session that has begun: its trades are T0. */
   session(): number
   account(accountNo: string): Account | undefined

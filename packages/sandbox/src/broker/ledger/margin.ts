@@ -1,6 +1,6 @@
 import { filled, MARGIN_DERIVATIVE, MARGIN_EQUITY } from './answer-fields.js'
 import { derivativeMoney, money, type Sides } from './balance.js'
-import { CREDIT_LIMIT, equityPower, LENDING, lendable, marketValue } from './buying-power.js'
+import { CREDIT_LIMIT, equityPower, lendable, marketValue } from './buying-power.js'
 import type { Account } from './custody-view.js'
 import type { Ledger } from './ledger.js'
 import { isBelow, quotientText, type Rate, shareOf } from './rate.js'
@@ -22,7 +22,7 @@ function equity(ledger: Ledger, account: Account): Sides {
   const { accountNo, accountType } = account
   const figures = money(ledger, accountNo)
   const { accountBalance, totalDebt, withdrawable, receiving, dividend, loan, interest, cash } = figures
-  const { all: lmv, marginable } = marketValue(ledger, accountNo)
+  const { all: lmv, marginable, lent } = marketValue(ledger, accountNo)
   const lends = accountType === 'MARGIN'
   const { call, sell } = ledger.marginRatios
   const lmvMargin = lends ? marginable : 0
@@ -32,9 +32,11 @@ function equity(ledger: Ledger, account: Account): Sides {
   const power = equityPower(ledger, account)
   const excess = (percent: number): number =>
     cash + receiving - totalDebt + shareOf(lmvMargin, { part: percent, of: 100 }, 'nearest')
-  const called = totalDebt > 0 && isBelow(net, totalAssets, call)
-  const marginCall = called ? shareOf(totalAssets, call, 'nearest') - net : 0
-  const action = called ? (isBelow(net, totalAssets, sell) ? 'FORCESELL' : 'CALL') : 'NONE'
+  // What was sold and has not settled counts as paid back: the broker does not ask twice.
+  const atRisk = totalAssets - Math.min(receiving, totalDebt)
+  const called = totalDebt > receiving && isBelow(net, atRisk, call)
+  const marginCall = called ? shareOf(atRisk, call, 'up') - net : 0
+  const action = called ? (isBelow(net, atRisk, sell) ? 'FORCESELL' : 'CALL') : 'NONE'
   const callLMV = assetsAt(totalDebt, call)
   const forceLMV = assetsAt(totalDebt, sell)
   const callMargin = called ? 1 : 0
@@ -50,7 +52,8 @@ function equity(ledger: Ledger, account: Account): Sides {
     lmvMargin,
     lmvNonMarginable: lmv - lmvMargin,
     marginRatio: quotientText(net, totalAssets, 4),
-    marginCallLMVSold: assetsAt(marginCall, call),
+    // Sales that pay back debt make the assets smaller and leave the equity.
+    marginCallLMVSold: shareOf(marginCall, { part: call.of, of: call.part }, 'up'),
     marginCall,
     collateralA: lmvMargin,
     collateralNon: lmv - lmvMargin,
@@ -66,7 +69,7 @@ function equity(ledger: Ledger, account: Account): Sides {
       ...figuresOfBothSides,
       ...atBroker,
       accountNo,
-      loanValue: shareOf(lmvMargin, LENDING, 'nearest'),
+      loanValue: lends ? lent : 0,
       debt: loan,
       d: loan,
       dbroker: loan,

@@ -1,6 +1,7 @@
+import type { Instrument } from '../../market/world/instrument.js'
 import { lotAt } from '../../market/world/market-rules.js'
 import { decimal } from '../decimal.js'
-import { collateral, equityPower, marginRequired } from './buying-power.js'
+import { collateral, marginRequired, powerFor, purchasingPower } from './buying-power.js'
 import { chart } from './chart-of-accounts.js'
 import { moneyToReserve } from './custody.js'
 import type { Account, Hold } from './custody-view.js'
@@ -14,7 +15,9 @@ export function maxBuySell(ledger: Ledger, account: Account, symbol: string, pri
   const fits = instrument !== undefined && (instrument.kind === 'future') === derivative
   const power = derivative
     ? Math.max(0, collateral(ledger, accountNo) - marginRequired(ledger, accountNo))
-    : equityPower(ledger, account)
+    : fits
+      ? purchasingPower(ledger, account, instrument)
+      : 0
   const maxQuantity = (side: 'B' | 'S'): number => {
     if (!fits) return 0
     if (!derivative && side === 'S') return ledger.book.balance(chart.shares(accountNo), symbol)
@@ -22,7 +25,7 @@ export function maxBuySell(ledger: Ledger, account: Account, symbol: string, pri
     const lot = lotAt(instrument, session, ledger.world.time.days[session] ?? '')
     const granted = (lots: number): boolean => {
       const hold: Hold = { orderId: '', accountNo, instrument, side, quantity: lots * lot, price }
-      if (!derivative) return moneyToReserve(hold) <= power
+      if (!derivative) return moneyToReserve(hold) <= powerFor(ledger, account, hold)
       const after = marginRequired(ledger, accountNo, hold)
       return after <= marginRequired(ledger, accountNo) || after <= collateral(ledger, accountNo)
     }
@@ -39,11 +42,17 @@ export function maxBuySell(ledger: Ledger, account: Account, symbol: string, pri
     data: {
       accountNo,
       maxBuyQty: maxQuantity('B'),
-      marginRatio: accountType === 'MARGIN' ? decimal(0.5, 1) : '0',
+      marginRatio: accountType === 'MARGIN' && fits ? lentPart(ledger, instrument) : '0',
       maxSellQty: maxQuantity('S'),
       purchasingPower: power,
     },
   }
+}
+
+/** Part of the value of a share that the broker lends on it, as text. */
+function lentPart(ledger: Ledger, instrument: Instrument): string {
+  const { part, of } = ledger.lending(instrument, ledger.session())
+  return decimal(part / of, 2)
 }
 
 /** Upper bound of the search: larger than every order that an exchange accepts. */

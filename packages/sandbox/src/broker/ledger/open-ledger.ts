@@ -8,6 +8,7 @@ import type { Hold } from './custody-view.js'
 import { createBook, VND } from './double-entry-book.js'
 import type { ContractPosition } from './futures-position.js'
 import type { Ledger } from './ledger.js'
+import { type LendingChanges, lendingOf } from './lending.js'
 import type { Opening } from './opening-balances.js'
 import { scheduleDays } from './settlement.js'
 import { type MarginRatios, USUAL_RATIOS } from './tariff.js'
@@ -19,6 +20,8 @@ export interface LedgerParts {
   readonly openings: readonly Opening[]
   /** @default the usual ones */
   readonly marginRatios?: MarginRatios
+  /** Per cent by symbol in place of the usual ones. */
+  readonly lending?: LendingChanges | undefined
 }
 
 /** The accounts of all clients as one double-entry ledger; sessions, settlements and ex-dates are on the agenda. */
@@ -28,6 +31,7 @@ export function createLedger({
   agenda,
   openings,
   marginRatios = USUAL_RATIOS,
+  lending,
 }: LedgerParts): Ledger {
   const book = createBook()
   const price = (symbol: string): number => {
@@ -42,6 +46,7 @@ export function createLedger({
     world,
     market,
     marginRatios,
+    lending: lendingOf(world, lending),
     accounts: openings.map(({ accountNo, accountType, clientId }) => ({ accountNo, accountType, clientId })),
     holds: new Map<string, Hold>(),
     contracts: new Map<string, Map<string, ContractPosition>>(),

@@ -4,12 +4,13 @@ import { dividendTax } from 'candlehouse-foundation/market/tax'
 import type { Agenda } from '../../market/agenda.js'
 import { basisOf } from '../../market/world/bars.js'
 import { exDates } from '../../market/world/corporate-actions.js'
+import type { Instrument } from '../../market/world/instrument.js'
 import { loanOf, ownedShares } from './buying-power.js'
 import { chart, sessionOf } from './chart-of-accounts.js'
 import { VND } from './double-entry-book.js'
 import { profitOf, settled } from './futures-position.js'
 import type { Ledger } from './ledger.js'
-import { interestOf } from './tariff.js'
+import { interestOf, taxOf } from './tariff.js'
 
 /** Times of day (UTC+7). */
 const MORNING = '07:30'
@@ -19,6 +20,8 @@ const ENTERED_MINUTES_BEFORE = 30
 
 /** Sessions between an ex-date and the payment of a dividend: some weeks. */
 const DIVIDEND_AFTER_SESSIONS = 15
+/** Closes before its maturity that a warrant is settled at. */
+const AVERAGED_CLOSES = 5
 /** A factor above it is a cash dividend, one below it new shares. */
 const CASH_FACTOR = 0.95
 
@@ -115,6 +118,33 @@ function payDividends({ book, world }: Ledger, accountNo: string, session: numbe
     if (due(account)) book.transfer(at, 'new shares', unit, account, chart.shares(accountNo), amount)
 }
 
+/** Warrants leave at maturity; what the share is above the exercise price is paid less the tax of a sale, and nothing below it. */
+function payWarrants(ledger: Ledger, accountNo: string, session: number, at: number): void {
+  const { book, world, costs } = ledger
+  const today = world.time.days[session] ?? ''
+  for (const { unit: symbol, amount: owned } of book.below(`${accountNo}/`)) {
+    const instrument = world.find(symbol)
+    if (!instrument?.warrant || instrument.maturityDay !== today) continue
+    const { underlying, exercisePrice, ratio } = instrument.warrant
+    const share = world.find(underlying)
+    const gain = share ? Math.max(0, settlementPrice(ledger, share, session) - exercisePrice) : 0
+    const perWarrant = Math.floor(gain / ratio)
+    const tax = taxOf(instrument, 'S', owned, perWarrant, today)
+    book.transfer(at, `${symbol} matures`, symbol, chart.shares(accountNo), chart.issuers, owned)
+    book.transfer(at, `${symbol} is paid`, VND, chart.issuers, chart.cash(accountNo), owned * perWarrant)
+    book.transfer(at, `tax on ${symbol}`, VND, chart.cash(accountNo), chart.tax, tax)
+    costs.get(accountNo)?.delete(symbol)
+  }
+}
+
+/** Average of the closes of a share in the sessions before a maturity. */
+function settlementPrice({ world }: Ledger, share: Instrument, session: number): number {
+  const closes = Array.from({ length: AVERAGED_CLOSES }, (_, back) =>
+    world.prices.close(share, session - 1 - back),
+  )
+  return Math.round(closes.reduce((sum, close) => sum + close, 0) / AVERAGED_CLOSES)
+}
+
 /** Trades as many sessions ago as the settlement cycle has: shares and money change hands; sales pay back loans. */
 function settle(ledger: Ledger, session: number, at: number): void {
   const { book, accounts, world } = ledger
@@ -138,8 +168,9 @@ function settle(ledger: Ledger, session: number, at: number): void {
   }
 }
 
-/** Contracts are settled at the session's close; one that expires is closed at it. */
+/** Contracts are settled at the session's close; one that expires is closed at it. Warrants that mature are paid. */
 function clear(ledger: Ledger, session: number, at: number): void {
+  for (const { accountNo } of ledger.accounts) payWarrants(ledger, accountNo, session, at)
   const { book, world, contracts } = ledger
   for (const [accountNo, positions] of contracts) {
     for (const [symbol, position] of [...positions]) {

@@ -67,6 +67,9 @@ export function futures(seed: number, time: Timeline): Instrument[] {
   return contracts
 }
 
+/** A warrant matures on a trading day: so many sessions after the last one in which it trades. */
+const WARRANT_MATURES_AFTER = 2
+
 /** Covered warrants: each underlying has a new series every few weeks that lives about seven months. */
 export function warrants(
   underlyings: readonly Instrument[],
@@ -82,8 +85,7 @@ export function warrants(
         const path = mix(seed, hashText(symbol))
         const start = Math.floor((series * 365) / seriesPerYear) + (mix(path, 31) % 14)
         const first = time.from(addDays(`${year}-01-05`, start))
-        const maturityDay = addDays(`${year}-01-05`, start + 215)
-        const last = time.at(addDays(maturityDay, -2))
+        const last = time.at(addDays(`${year}-01-05`, start + 213))
         warrantList.push({
           symbol,
           kind: 'covered_warrant',
@@ -105,7 +107,7 @@ export function warrants(
             ratio: 2 + (mix(path, 34) % 7),
           },
           lastTradingDay: time.days[last] ?? '',
-          maturityDay,
+          maturityDay: time.days[last + WARRANT_MATURES_AFTER] ?? '',
         })
       }
     }

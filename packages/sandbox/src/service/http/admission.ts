@@ -35,7 +35,7 @@ const NEEDS_TOKEN = /^\/api\/v3\/(data|account|trading)\//
 const OF_SERVICE = /^\/api\//
 /** Routes about the sandbox: no fault and no limit applies to them. */
 const OF_SANDBOX = /^\/sandbox\//
-const DRIVEN = /^\/sandbox\/(clock|smart-otp)$/
+const DRIVEN = /^\/sandbox\/(clock|smart-otp|cash)$/
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const
 
 /** What a request passes before its route. */
