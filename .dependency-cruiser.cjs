@@ -16,7 +16,7 @@ const rooms = {
   audit: ['duckdb', 'warehouse', 'land', 'mart'],
   lake: ['duckdb', 'mart'],
   bucket: [],
-  mine: ['duckdb', 'lake', 'mart'],
+  mine: ['duckdb', 'lake', 'mart', 'read'],
   publish: ['duckdb', 'lake', 'bucket', 'mart'],
   night: ['audit', 'plan', 'duckdb', 'lake'],
   read: ['settings', 'plan', 'night', 'duckdb', 'bucket', 'lake', 'land', 'mart'],
@@ -38,10 +38,10 @@ const rooms = {
     'settings',
     'duckdb',
   ],
-  report: ['night', 'plan', 'read', 'lake', 'duckdb', 'settings'],
+  report: ['night', 'plan', 'read', 'lake', 'mine', 'duckdb', 'settings'],
   notify: ['night', 'settings'],
   schedule: ['run'],
-  console: ['night', 'duckdb', 'mart', 'audit', 'read', 'settings'],
+  console: ['night', 'duckdb', 'mart', 'mine', 'audit', 'read', 'settings'],
   mcp: ['night', 'plan', 'read', 'report', 'lake', 'duckdb', 'mart', 'audit', 'settings'],
   doctor: ['night', 'run', 'read', 'mine', 'duckdb', 'settings'],
   cli: [
@@ -83,6 +83,7 @@ const owners = {
   '@date-fns': 'packages/foundation/src/market/',
   '@modelcontextprotocol': 'src/mcp/',
   echarts: 'src/(report|console)/',
+  marked: 'src/mine/',
 }
 
 /** What a package of this repository may import of the others. */

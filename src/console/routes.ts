@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Effects } from '../effects.js'
+import { readOwnPages } from '../mine/own-pages/own-page-files.js'
 import type { LiveCatalog } from '../read/live-catalog.js'
 import type { Trace } from '../read/trace/trace.js'
 import type { StatementCatalog } from '../read/user-statement.js'
@@ -70,6 +71,7 @@ const ROUTES: readonly (readonly [method: string, path: RegExp, route: Route])[]
   ],
   ['GET', /^\/api\/rules$/, json(statedRules)],
   ['GET', /^\/api\/lineage$/, json(lineage)],
+  ['GET', /^\/api\/pages$/, json(({ services }) => readOwnPages(services.home))],
   ['GET', /^\/api\/trace$/, json(traceOf)],
   ['POST', /^\/api\/results$/, json(startResult)],
   ['GET', /^\/api\/results\/(\d+)$/, json(({ parts, services }) => services.results.view(Number(parts[0])))],

@@ -1,4 +1,5 @@
 import type { ResultColumn } from '../duckdb/reader.js'
+import { CUT } from '../read/bounded-statement.js'
 
 /** Which publication answered. */
 export interface AnsweringPublication {
@@ -72,6 +73,3 @@ export function fitted(
   }
   return { rows: taken, truncated }
 }
-
-/** What a text that was cut ends with. */
-export const CUT = '… [cut]'

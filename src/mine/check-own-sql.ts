@@ -9,6 +9,7 @@ import { inMine, installOwnViews, MINE, type OwnView } from '../lake/own-views.j
 import { bindOwnSql } from './bind.js'
 import { type CaseResult, runCases } from './cases.js'
 import { viewFile } from './own-files.js'
+import { type CheckedPage, checkPages } from './own-pages/check-pages.js'
 import type { OwnProblem } from './problem.js'
 
 /** A view of the user's own that binds, and how it answered on published data. */
@@ -24,6 +25,7 @@ export interface CheckedView {
 
 export interface OwnCheck {
   readonly views: readonly CheckedView[]
+  readonly pages: readonly CheckedPage[]
   readonly cases: readonly CaseResult[]
   readonly problems: readonly OwnProblem[]
 }
@@ -37,9 +39,12 @@ export async function checkOwnSql(home: string, signal: AbortSignal, effects: Ef
   const stale = new Set(problems.map(({ file }) => file))
   const current = views.filter(({ name }) => !stale.has(viewFile(name)))
   const cases = await runCases(home, current, effects)
-  const { counted, failures } = await countRows(home, views, current, signal, effects)
+  using reader = await copyWithViews(home, views, effects)
+  const { counted, failures } = await countRows(reader, current, signal, effects)
+  const checkedPages = await checkPages(home, reader, signal, effects)
   const ofCases = cases.flatMap(({ problem }) => problem ?? [])
-  return { views: counted, cases, problems: [...problems, ...ofCases, ...failures] }
+  const all = [...problems, ...ofCases, ...failures, ...checkedPages.problems]
+  return { views: counted, pages: checkedPages.pages, cases, problems: all }
 }
 
 interface Counted {
@@ -47,23 +52,15 @@ interface Counted {
   readonly failures: OwnProblem[]
 }
 
-/** Reads the views over a copy of the catalog. */
-async function countRows(
+/** The views in a copy of the catalog; undefined before the first publication. */
+async function copyWithViews(
   home: string,
   views: readonly OwnView[],
-  current: readonly OwnView[],
-  signal: AbortSignal,
   effects: Effects,
-): Promise<Counted> {
-  const result: Counted = { counted: [], failures: [] }
+): Promise<Reader | undefined> {
   const catalog = join(home, 'catalog.duckdb')
-  if (current.length === 0) return result
-  if (!existsSync(catalog)) {
-    const unread = { columns: 0, rows: undefined, ms: undefined }
-    result.counted.push(...current.map(({ name, comment }) => ({ name, comment, ...unread })))
-    return result
-  }
-  using folder = openTempFolder(home)
+  if (!existsSync(catalog)) return undefined
+  const folder = openTempFolder(home)
   const file = join(folder.path, 'check.duckdb')
   effects.disk.copy(catalog, file)
   effects.disk.setMode(file, 0o600)
@@ -74,9 +71,20 @@ async function countRows(
   } finally {
     await copy.close()
   }
-  using reader = await openReader(file, [join(home, 'lake')], { spill: folder.path })
+  // The folder goes with the reader.
+  return await openReader(file, [join(home, 'lake')], { spill: folder.path })
+}
+
+async function countRows(
+  reader: Reader | undefined,
+  current: readonly OwnView[],
+  signal: AbortSignal,
+  effects: Effects,
+): Promise<Counted> {
+  const result: Counted = { counted: [], failures: [] }
   for (const view of current) {
-    const outcome = await countOf(reader, view, signal, effects)
+    const unread = { columns: 0, rows: undefined, ms: undefined }
+    const outcome = reader ? await countOf(reader, view, signal, effects) : { ...view, ...unread }
     if ('wrong' in outcome) result.failures.push(outcome)
     else result.counted.push(outcome)
   }

@@ -10,6 +10,7 @@ import { conclusionSection } from './sections/conclusion.js'
 import { coverageSection } from './sections/coverage.js'
 import { findingsSection } from './sections/findings.js'
 import { marketSection } from './sections/market.js'
+import { ownPageSection, ownPageSectionId } from './sections/own-pages.js'
 import { runSection } from './sections/run.js'
 import { styleSheet } from './style.js'
 
@@ -25,9 +26,16 @@ const SECTIONS = [
   ['run', 'The run'],
 ] as const
 
+/** Of the user's own, before what few people read. */
+const OWN_PAGES_BEFORE = 'findings'
+
 /** The report as one page: no script, no file beside it. */
 export function pageOf(report: Report, palette: PaletteName, draw: Draw): string {
   const { day } = report
+  const sections = SECTIONS.flatMap(([id, title]) => [
+    ...(id === OWN_PAGES_BEFORE ? report.pages.map((page) => [ownPageSectionId(page), page.title]) : []),
+    [id, title],
+  ])
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -47,10 +55,11 @@ export function pageOf(report: Report, palette: PaletteName, draw: Draw): string
 </header>
 <main>
 ${conclusionSection(report.conclusion, day)}
-<nav aria-label="Sections"><ul>${SECTIONS.map(([id, title]) => html`<li><a href="#${id}">${title}</a></li>`)}</ul></nav>
+<nav aria-label="Sections"><ul>${sections.map(([id, title]) => html`<li><a href="#${id}">${title}</a></li>`)}</ul></nav>
 ${marketSection(report.market, report.withheld, day, draw)}
 ${accountsSection(report.accounts, draw)}
 ${changesSection(report.changes)}
+${report.pages.map((page) => ownPageSection(page, draw))}
 ${findingsSection(report.findings, report.withheld)}
 ${coverageSection(report.coverage)}
 ${runSection(report.run, report.nights)}

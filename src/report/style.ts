@@ -125,6 +125,11 @@ tbody tr:last-child>*{border-bottom:0}
 .map td{border:2px solid var(--page);border-radius:6px;font-size:.78rem;height:30px;vertical-align:middle}
 .complete{background:var(--up-1)}.incomplete{background:var(--down-2)}.missing{background:var(--reference-2)}.refused{background:var(--plain)}.empty{background:var(--plain)}
 .expiring{outline:2px solid var(--down);outline-offset:-3px}
+.series{display:inline-block;width:14px;height:10px;border-radius:2px}
+.written{max-width:72ch;overflow-wrap:anywhere}.written h3,.written h4{margin-top:1.4em}
+.written blockquote{margin:.8em 0 0;padding-left:14px;border-left:3px solid var(--line);color:var(--muted)}
+.written pre{overflow-x:auto;background:var(--plain);padding:10px 14px;border-radius:8px}.written hr{border:0;border-top:1px solid var(--line)}
+.written+.scroll,.scroll+.written,.scroll+.scroll{margin-top:20px}.finding p{white-space:pre-line}
 .legend{list-style:none;display:flex;flex-wrap:wrap;gap:6px 20px;padding:0;margin:12px 0 0;font-size:.84rem}
 .key{display:inline-block;min-width:22px;text-align:center;border-radius:5px;color:var(--ink);padding:0 4px}
 `

@@ -39,7 +39,7 @@ export async function writeReport(
   { day, out }: ReportOrder,
   effects: Effects,
 ): Promise<WrittenReport> {
-  const report = await reportModel(home, { day, keep: out === undefined }, effects)
+  const report = await reportModel(home, { day, keep: out === undefined, hasPages: true }, effects)
   const folder = join(home, 'reports')
   const drawings = new Drawings()
   const page = await drawings.finish(pageOf(report, palette, drawings.draw), formerPage(folder, report.day))

@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../src/duckdb/open.js'
@@ -31,6 +33,8 @@ beforeAll(async () => {
     ...HOSTILE_NAMES.map((symbol) => candleWalk(symbol, DAY, bars)),
   ])
   await publishTest(warehouse, home)
+  write(home, 'sql/pages/my_page.md', OWN_PAGE)
+  write(home, 'sql/pages/broken.md', BROKEN_PAGE)
   const folder = temporaryFolder()
   const environment = { XDG_STATE_HOME: folder, XDG_DATA_HOME: folder }
   console = await serve(home, { keeping: { environment, clean: (text) => text } })
@@ -46,9 +50,53 @@ const PAGES = [
   'findings/7',
   'accounts',
   'sql',
+  'page/my_page',
   'dictionary/mart.daily_adjusted',
   'trace/market.price_limit/{"symbol":"FPT","trading_date":"2025-03-14"}',
 ]
+
+/** Text and values that try to be more than text and values, and blocks that cannot be shown as they are written. */
+const OWN_PAGE = `# My <b>page</b>
+
+Text with *stress*, <script>alert(1)</script>, [a link](https://example.com), [a trap](javascript:alert(1)) and
+![a picture](https://example.com/x.png).
+
+\`\`\`sql
+-- Names
+SELECT symbol, count(*) AS bars, '<img src=x onerror=alert(2)>' AS note, 'javascript:alert(3)' AS link
+FROM market.candle WHERE timeframe = '1m' GROUP BY symbol ORDER BY symbol
+\`\`\`
+
+\`\`\`sql chart split=symbol value=volume
+-- Volume by bar
+SELECT opened_at, symbol, volume FROM market.candle WHERE timeframe = '1m' ORDER BY ALL
+\`\`\`
+
+\`\`\`sql chart over=nothing
+SELECT opened_at, volume FROM market.candle
+\`\`\`
+
+\`\`\`sql pie
+SELECT 1
+\`\`\`
+`
+
+const BROKEN_PAGE = `# Broken
+
+\`\`\`sql
+SELECT nothing FROM market.candle
+\`\`\`
+
+\`\`\`sql
+SELECT 'still here' AS words
+\`\`\`
+`
+
+function write(folder: string, name: string, text: string): void {
+  const file = join(folder, name)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+}
 
 const go = (page: Page, address: string): Promise<void> =>
   showAddress(page, address.split('/').map(encodeURIComponent).join('/'))
@@ -139,7 +187,9 @@ describe.skipIf(!hasBrowser)(`the console in a browser${NO_BROWSER}`, () => {
   test('has no violation in light and in dark, no error, no foreign request, and asks for nothing twice', async () => {
     const { page, errors, foreign } = await entered('dark')
     const asked: string[] = []
-    page.on('request', (request) => asked.push(`${request.method()} ${request.url()}`))
+    page.on('request', (request) =>
+      asked.push([request.method(), request.url(), request.postData()].join(' ')),
+    )
     expect(new URL(page.url()).search).toBe('')
     const up = "getComputedStyle(document.documentElement).getPropertyValue('--up')"
     expect(await page.evaluate(up)).toBe(palettes.vietnam.dark.up)
@@ -160,7 +210,7 @@ describe.skipIf(!hasBrowser)(`the console in a browser${NO_BROWSER}`, () => {
       await go(page, address)
       const [name = ''] = address.split('/')
       const link = page.getByRole('navigation', { name: 'Pages' }).locator(`a[href="#/${name}"]`)
-      if (name !== 'trace') {
+      if (name !== 'trace' && name !== 'page') {
         await link.focus()
         await page.keyboard.press('Enter')
         await expect.poll(() => page.title()).toMatch(/ · candlehouse$/)
@@ -380,6 +430,35 @@ describe.skipIf(!hasBrowser)(`the console in a browser${NO_BROWSER}`, () => {
     await expect.poll(hash).toBe('#/dictionary/market.daily_summary/put-through value')
     expect(await violationsInBoth(page, 'light')).toEqual([])
     expect(errors).toEqual([])
+  })
+
+  test('a page of the user’s own shows tables and charts, and a block that fails says why in its place', async () => {
+    const { page, errors, foreign } = await entered()
+    await page.getByRole('link', { name: 'My <b>page</b>' }).press('Enter')
+    await page.getByRole('heading', { name: 'My <b>page</b>', level: 1 }).waitFor()
+    expect(new URL(page.url()).hash).toBe('#/page/my_page')
+    await page.getByRole('region', { name: 'Names' }).getByText(HOSTILE, { exact: true }).waitFor()
+    expect(await page.locator('main img, main script, main iframe').count()).toBe(0)
+    const links = await page
+      .locator('main .written a, main td a')
+      .evaluateAll((all) => all.map((a) => a.getAttribute('href')))
+    expect(links).toEqual(['https://example.com'])
+    await page.getByRole('img', { name: /over opened_at/ }).waitFor()
+    const alerts = page.getByRole('alert')
+    await expect.poll(() => alerts.count()).toBe(2)
+    expect((await alerts.allTextContents()).join('\n')).toMatch(
+      /over=nothing: the result has no such column[\s\S]*my_page.md:\d+: a block is shown as table or chart, not as pie/,
+    )
+    await page.getByRole('link', { name: 'Ask it with SQL' }).first().press('Enter')
+    await page.getByRole('textbox', { name: 'SQL statement' }).getByText('-- Names').waitFor()
+    expect([errors, foreign]).toEqual([[], []])
+    await go(page, 'page/broken')
+    await page.getByText('still here').waitFor()
+    await page.getByText('sql/pages/broken.md:4').waitFor()
+    expect(await page.getByRole('alert').textContent()).toContain('Referenced column "nothing" not found')
+    await go(page, 'page/nothing')
+    await page.getByText('There is no own page nothing. Below: all of them.').waitFor()
+    expect(await page.locator('main').getByRole('link', { name: 'Broken' }).count()).toBe(1)
   })
 
   test('hostile statements are refused in words', async () => {

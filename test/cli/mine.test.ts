@@ -132,3 +132,53 @@ describe('mine check', () => {
     expect((await run(cwd, 'mine', 'new', 'view', 'My Stocks')).code).toBe(2)
   })
 })
+
+describe('pages of the user’s own', () => {
+  const page = (...blocks: string[]): string =>
+    ['# Mine', ...blocks.map((block) => `\`\`\`sql ${block}\n\`\`\``)].join('\n\n')
+
+  test('mine new page writes one that works, once', async () => {
+    const cwd = workingFolder()
+    expect((await run(cwd, 'mine', 'new', 'page', 'my_page')).code).toBe(0)
+    expect(readFileSync(join(cwd, 'data/sql/pages/my_page.md'), 'utf8')).toMatch(/^# My page/)
+    const { code, stdout } = await run(cwd, 'mine', 'check')
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/my_page +2 +\d+ {2}My page/)])
+    const again = await run(cwd, 'mine', 'new', 'page', 'my_page')
+    expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('exists already')])
+    expect((await run(cwd, 'mine', 'new', 'page', '../x')).code).toBe(2)
+  })
+
+  test('a page reads a view that the next publication brings', async () => {
+    const cwd = workingFolder({
+      'sql/views/few.sql': 'SELECT 7 AS seven',
+      'sql/pages/a.md': page('\nFROM mine.few'),
+    })
+    expect((await run(cwd, 'mine', 'check')).code).toBe(0)
+  })
+
+  test.each([
+    ['\nSELECT\n  prise FROM market.candle', 'a.md:5: Binder Error: Referenced column "prise" not found'],
+    ['\nSELECT 1; SELECT 2', 'a.md:4: '],
+    ["\nCOPY (SELECT 1) TO '/tmp/x.csv'", 'a.md:4: '],
+    ["\nFROM read_text('/etc/passwd')", 'a.md:4: '],
+    ['\nSELEC 1', 'a.md:4: Parser Error'],
+    ['chart over=nothing\nFROM range(3) r(n)', 'a.md:3: over=nothing: the result has no such column'],
+    ['chart\nSELECT 1 AS n', 'a.md:3: A chart needs'],
+    ['pie\nSELECT 1', 'a.md:3: a block is shown as table or chart, not as pie'],
+  ])('mine check says which line is wrong: %j', async (block, words) => {
+    const cwd = workingFolder({ 'sql/pages/a.md': page(block) })
+    await run(cwd, 'publish')
+    const { code, stdout } = await run(cwd, 'mine', 'check')
+    expect([code, stdout]).toEqual([2, expect.stringContaining(`! sql/pages/${words}`)])
+  })
+
+  test.each([
+    ['sql/pages/A Page.md', '# A', 'cannot be the name of a page'],
+    ['sql/pages/large.md', 'x'.repeat(70_000), 'more than 64000 bytes'],
+    ['sql/pages/deep.md', '>'.repeat(60_000), 'nested too deep'],
+  ])('a file that is not a page is named: %s', async (name, text, words) => {
+    const cwd = workingFolder({ [name]: text })
+    const { code, stdout } = await run(cwd, 'mine', 'check')
+    expect([code, stdout]).toEqual([2, expect.stringContaining(words)])
+  })
+})

@@ -1,11 +1,53 @@
 import { describe, expect, test } from 'vitest'
-import { exactCell, shownCell, tabSeparated, widthsOf } from '../../src/console/pages/sql/cell.js'
+import { tabSeparated, widthsOf } from '../../src/console/pages/sql/cell.js'
 import { boundsOf, isWithin, movedBy, sortedNext } from '../../src/console/pages/sql/cell-range.js'
-import { chartModel, firstChoice, sessionLabels } from '../../src/console/pages/sql/chart-model.js'
 import { completionPlace } from '../../src/console/pages/sql/completion-place.js'
 import { columnsBehind } from '../../src/read/alias-columns.js'
+import { chartModel, firstChoice, namedChoice, sessionLabels } from '../../src/read/chart-model.js'
+import { exactCell, shownCell } from '../../src/read/shown-cell.js'
 
 const column = (name: string, type: string) => ({ name, type })
+
+describe('columns that are named for a chart', () => {
+  const columns = [
+    column('day', 'DATE'),
+    column('symbol', 'VARCHAR'),
+    column('close', 'DOUBLE'),
+    column('n', 'BIGINT'),
+  ]
+  const rows = [
+    ['2025-03-13', 'AAA', 1, 10],
+    ['2025-03-13', 'BBB', 2, 20],
+  ]
+
+  test.each([
+    [{}, { over: 0, split: 1, value: 2 }],
+    [{ over: 'symbol' }, { over: 1, split: undefined, value: 2 }],
+    [
+      { over: 'symbol', value: 'n' },
+      { over: 1, split: undefined, value: 3 },
+    ],
+    [
+      { over: 'day', split: 'symbol', value: 'n' },
+      { over: 0, split: 1, value: 3 },
+    ],
+    [{ over: 'day' }, { over: 0, split: undefined, value: undefined }],
+  ])('%j are taken', (named, choice) => {
+    expect(namedChoice(columns, rows, named)).toEqual(choice)
+  })
+
+  test.each([
+    [{ over: 'dai' }, 'over=dai: the result has no such column for it; it has day, symbol, close, n'],
+    [{ value: 'symbol' }, 'value=symbol: the result has no such column for it; it has close, n'],
+    [{ split: 'close' }, 'split=close: the result has no such column for it; it has symbol'],
+  ])('%j are refused in words', (named, words) => {
+    expect(namedChoice(columns, rows, named)).toBe(words)
+  })
+
+  test('a result without numbers is none', () => {
+    expect(namedChoice(columns.slice(0, 2), rows, {})).toMatch(/^A chart needs a column with numbers/)
+  })
+})
 
 describe('cells', () => {
   test.each([

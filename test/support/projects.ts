@@ -25,6 +25,7 @@ export const PURE = [
   'test/docs/references.test.ts',
   'test/fetch/*.test.ts',
   'test/home/home.test.ts',
+  'test/mine/own-page-text.test.ts',
   'test/mine/view-head.test.ts',
   'test/mutation/mutation.test.ts',
   'test/night/advice.test.ts',

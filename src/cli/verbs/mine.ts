@@ -9,32 +9,38 @@ import type { NewVerb } from '../verb.js'
 const BROKEN = 2
 
 export function mineVerb(verb: NewVerb): Command {
-  const check = verb('check', 'Try your own SQL without a run: bind it, run its cases, count its rows').reads(
-    async (call) => {
-      const { checkOwnSql } = await import('../../mine/check-own-sql.js')
-      const checked = await checkOwnSql(call.settings.home, call.signal, call.effects)
-      await call.answer(checked, () => renderCheck(checked))
-      if (checked.problems.length > 0) call.endWith(BROKEN)
-    },
-  )
-  const create = verb('new', 'Write a commented view to begin with')
-    .addArgument(new Argument('<kind>', 'what to write').choices(['view']))
+  const check = verb(
+    'check',
+    'Try your own SQL without a run: bind it, run its cases, count its rows, run your pages',
+  ).reads(async (call) => {
+    const { checkOwnSql } = await import('../../mine/check-own-sql.js')
+    const checked = await checkOwnSql(call.settings.home, call.signal, call.effects)
+    await call.answer(checked, () => renderCheck(checked))
+    if (checked.problems.length > 0) call.endWith(BROKEN)
+  })
+  const create = verb('new', 'Write a commented view or page to begin with')
+    .addArgument(new Argument('<kind>', 'what to write').choices(['view', 'page']))
     .argument('<name>', 'its name: small letters, digits and _')
-    .reads(async (call, _kind: 'view', name: string) => {
-      const { writeNewView } = await import('../../mine/new-view.js')
-      const file = await writeNewView(call.settings.home, name, call.effects)
+    .reads(async (call, kind: 'view' | 'page', name: string) => {
+      const { home } = call.settings
+      const file =
+        kind === 'page'
+          ? await (await import('../../mine/own-pages/new-page.js')).writeNewPage(home, name, call.effects)
+          : await (await import('../../mine/new-view.js')).writeNewView(home, name, call.effects)
       await call.answer({ file }, () => `${file} written\ncandlehouse mine check`)
     })
   return new Command('mine')
-    .description('Views of your own, which every publication gives to all readers')
+    .description('Views and pages of your own, which every publication gives to all readers')
     .addCommand(check)
     .addCommand(create)
 }
 
 const COLUMNS = columnsOf('view', '#columns', '#rows', '#ms', 'about')
 
-function renderCheck({ views, cases, problems }: OwnCheck): string {
-  if (views.length + problems.length === 0)
+const PAGE_COLUMNS = columnsOf('page', '#blocks', '#ms', 'title')
+
+function renderCheck({ views, pages, cases, problems }: OwnCheck): string {
+  if (views.length + pages.length + problems.length === 0)
     return 'no view of your own yet; to begin with one: candlehouse mine new view my_stocks'
   const rows = views.map(({ name, columns, rows: found, ms, comment }) => [
     `mine.${name}`,
@@ -46,8 +52,13 @@ function renderCheck({ views, cases, problems }: OwnCheck): string {
   const held = cases.filter(({ problem }) => problem === undefined).length
   return [
     ...(rows.length > 0 ? [renderTable(COLUMNS, rows)] : []),
+    ...(pages.length > 0 ? [renderTable(PAGE_COLUMNS, pages.map(pageCells))] : []),
     ...(cases.length > 0 ? [`${held} of ${counted(cases.length, 'case')} as expected`] : []),
     ...problems.map((problem) => `! ${problemLine(problem)}`),
     problems.length > 0 ? counted(problems.length, 'problem') : 'readers get them with: candlehouse publish',
   ].join('\n')
+}
+
+function pageCells({ name, blocks, ms, title }: OwnCheck['pages'][number]): string[] {
+  return [name, String(blocks), ms === undefined ? 'not published' : ms.toFixed(0), title]
 }

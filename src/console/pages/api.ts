@@ -28,9 +28,11 @@ export async function get<T>(path: string, parameters: Record<string, string> = 
   return await read<T>(await reach(query ? `${path}?${query}` : path))
 }
 
-export async function post<T>(path: string, body: unknown = {}): Promise<T> {
+/** @param signal ends the request: a statement that runs for it is stopped */
+export async function post<T>(path: string, body: unknown = {}, signal?: AbortSignal): Promise<T> {
   const headers = { 'content-type': 'application/json' }
-  return await read<T>(await reach(path, { method: 'POST', headers, body: JSON.stringify(body) }))
+  const request = { method: 'POST', headers, body: JSON.stringify(body), ...(signal ? { signal } : {}) }
+  return await read<T>(await reach(path, request))
 }
 
 /**

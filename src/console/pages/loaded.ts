@@ -8,14 +8,17 @@ export interface Loaded<T> {
 /**
  * What `load` resolves to, loaded again when one of `inputs` changes. An answer that comes too late is dropped. Until an answer
  * is there the last one stays on the page, which says `aria-busy`: what it shows is not yet what the address names.
+ *
+ * @param load its signal aborts where nobody waits for the answer any more
  */
-export function useLoaded<T>(load: () => Promise<T>, inputs: readonly unknown[]): Loaded<T> {
+export function useLoaded<T>(load: (gone: AbortSignal) => Promise<T>, inputs: readonly unknown[]): Loaded<T> {
   const [loaded, setLoaded] = useState<Loaded<T>>({ value: undefined, error: undefined })
   // Before the browser draws: no picture has the new address and, unsaid, the former data.
   useLayoutEffect(() => {
     let isCurrent = true
+    const gone = new AbortController()
     const end = beginLoad()
-    load()
+    load(gone.signal)
       .then(
         (value) => isCurrent && setLoaded({ value, error: undefined }),
         (error: Error) => isCurrent && setLoaded((before) => ({ ...before, error })),
@@ -23,6 +26,7 @@ export function useLoaded<T>(load: () => Promise<T>, inputs: readonly unknown[])
       .finally(end)
     return () => {
       isCurrent = false
+      gone.abort()
       end()
     }
   }, inputs)

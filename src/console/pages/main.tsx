@@ -1,6 +1,7 @@
 import { type ComponentType, render } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { noAnswer } from './api.js'
+import type { OwnPage } from '../../mine/own-pages/own-page.js'
+import { get, noAnswer } from './api.js'
 import { Failure } from './command.js'
 import { NoSuch } from './no-such.js'
 
@@ -39,6 +40,12 @@ const PAGES: readonly Page[] = [
     title: 'Dictionary',
     load: async () => (await import('./dictionary.js')).DictionaryPage,
   },
+  {
+    name: 'page',
+    title: 'Page',
+    isHidden: true,
+    load: async () => (await import('./own-page.js')).OwnPageView,
+  },
   { name: 'trace', title: 'Trace', isHidden: true, load: async () => (await import('./trace.js')).TracePage },
 ]
 
@@ -69,10 +76,22 @@ function useAddress(): string[] {
   return words
 }
 
+/** The user's own pages. Without an answer there are none to lead to; the page that is shown says why. */
+function useOwnPages(): readonly OwnPage[] {
+  const [pages, setPages] = useState<readonly OwnPage[]>([])
+  useEffect(() => {
+    get<{ pages: OwnPage[] }>('/api/pages').then((answer) => setPages(answer.pages), ignore)
+  }, [])
+  return pages
+}
+
+function ignore(): void {}
+
 function Console() {
   const [name, ...words] = useAddress()
   const named = PAGES.find((candidate) => candidate.name === name)
   const page = named ?? PAGES[0]
+  const ownPages = useOwnPages()
   const [, setShown] = useState('')
   const [error, setError] = useState<Error>()
   const main = useRef<HTMLElement>(null)
@@ -114,6 +133,16 @@ function Console() {
               {each.title}
             </a>
           ))}
+          {ownPages.map((each) => (
+            <a
+              key={each.name}
+              class="own"
+              href={`#/page/${each.name}`}
+              aria-current={name === 'page' && words[0] === each.name ? 'page' : undefined}
+            >
+              {each.title}
+            </a>
+          ))}
         </nav>
       </header>
       <main ref={main} tabIndex={-1} id="main">
@@ -121,7 +150,7 @@ function Console() {
         {name && !named && <NoSuch what="page" name={name} shown="tonight" />}
         {/* Another statement in the address is another editor. */}
         {Shown ? (
-          <Shown key={page.name === 'sql' ? words[0] : page.name} words={words} />
+          <Shown key={page.name === 'sql' || page.name === 'page' ? words[0] : page.name} words={words} />
         ) : (
           <p class="quiet">Loading…</p>
         )}

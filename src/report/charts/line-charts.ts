@@ -31,7 +31,7 @@ export function namedLines(
   { isNarrow }: Room,
   height = 230,
 ): Drawing {
-  const { min, max } = boundsOf(lines)
+  const { min, max } = valueBounds(lines)
   const [firstDay] = days
   const places = days.map((day) => dayCount(firstDay ?? day, day) - 1)
   const shifts = shiftsOf(lines, (max - min) / (height - TOP - BOTTOM))
@@ -94,7 +94,7 @@ function dayAt(first: Day | undefined, place: number): string {
 }
 
 /** A little more room than the values need. */
-function boundsOf(lines: readonly Line[]): { min: number; max: number } {
+export function valueBounds(lines: readonly Pick<Line, 'values'>[]): { min: number; max: number } {
   const values = lines.flatMap((line) => line.values).filter((value) => value !== null)
   const [least, most] = [Math.min(...values), Math.max(...values)]
   const room = (most - least) * 0.08 || Math.abs(most) * 0.01 || 1

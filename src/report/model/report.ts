@@ -17,6 +17,7 @@ import { type Changes, changesModel, nightBefore } from './changes.js'
 import { type Coverage, coverageModel } from './coverage.js'
 import { type Findings, findingsModel } from './findings.js'
 import { type Market, marketModel } from './market.js'
+import { type PageResult, pageResults } from './page-results.js'
 import { type Night, type RunFigures, runModel } from './run.js'
 
 const SHOWN_GAPS = 12
@@ -42,6 +43,8 @@ export interface Report {
   readonly accounts: readonly Account[]
   /** Null for the first night: everything is new. */
   readonly changes: Changes | null
+  /** The user's own pages, in the order of their names; none unless they were wanted. */
+  readonly pages: readonly PageResult[]
 }
 
 export interface WantedReport {
@@ -49,6 +52,8 @@ export interface WantedReport {
   readonly day?: Day | undefined
   /** Whether answers are kept in the home for the next report. @default false */
   readonly keep?: boolean
+  /** Whether the blocks of the user's own pages are run. @default false */
+  readonly hasPages?: boolean
 }
 
 /**
@@ -59,7 +64,7 @@ export interface WantedReport {
  */
 export async function reportModel(
   home: string,
-  { day: wanted, keep = false }: WantedReport,
+  { day: wanted, keep = false, hasPages = false }: WantedReport,
   effects: Effects,
 ): Promise<Report> {
   return await withCatalog(home, async (reader) => {
@@ -67,7 +72,8 @@ export async function reportModel(
     const answers = await AnswerCache.read(reader, file)
     const report = await readFrom(home, reader, answers, readLastRuns(home), wanted, effects)
     if (keep) await answers.write(file, effects)
-    return report
+    // At the end: a statement of the user that breaks DuckDB breaks nothing else.
+    return hasPages ? { ...report, pages: await pageResults(home, reader, effects) } : report
   })
 }
 
@@ -108,6 +114,7 @@ async function readFrom(
     changes: before
       ? await changesModel(questionsOf(answers, changedSince(day, before, nights, now)), before.day)
       : null,
+    pages: [],
   }
 }
 

@@ -7,9 +7,10 @@ import {
 } from '@tanstack/virtual-core'
 import { isNumberType } from 'candlehouse-foundation/number-text'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { shownCell } from '../../../read/shown-cell.js'
 import type { Column } from '../api.js'
 import { grouped } from '../words.js'
-import { shownCell, tabSeparated, widthsOf } from './cell.js'
+import { tabSeparated, widthsOf } from './cell.js'
 import {
   boundsOf,
   type Cell,

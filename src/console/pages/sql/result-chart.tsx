@@ -1,17 +1,18 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import uPlot from 'uplot'
-import type { Column } from '../api.js'
-import { readColours, watchScheme } from '../chart/style-colours.js'
-import { LABEL_ROOM, timeAxis } from '../time-axis.js'
-import { amount } from '../words.js'
 import {
   type ChartChoice,
   type ChartModel,
   chartModel,
   firstChoice,
+  NO_CHART,
   rolesOf,
   sessionLabels,
-} from './chart-model.js'
+} from '../../../read/chart-model.js'
+import type { Column } from '../api.js'
+import { readColours, watchScheme } from '../chart/style-colours.js'
+import { LABEL_ROOM, timeAxis } from '../time-axis.js'
+import { amount } from '../words.js'
 import type { ResultRows } from './result-rows.js'
 
 /** Points of a chart: more than a screen has pixels. */
@@ -35,12 +36,7 @@ export function ResultChart({ rows, columns, count }: Props) {
   const model = useMemo(() => values && choice && chartModel(columns, values, choice), [values, choice])
   if (problem !== '') return <p role="alert">{problem}</p>
   if (!values) return <p class="quiet">Drawing…</p>
-  if (!choice || !model)
-    return (
-      <p class="quiet">
-        A chart needs a column with numbers, and another one with days, instants, texts or numbers.
-      </p>
-    )
+  if (!choice || !model) return <p class="quiet">{NO_CHART}</p>
   const remarks = count > MOST_ROWS ? [`The first ${MOST_ROWS.toLocaleString('en-US')} rows.`] : []
   return (
     <>
@@ -132,7 +128,8 @@ function Choice({ label, columns, places, chosen, none, onChoose }: ChoiceProps)
   )
 }
 
-function Plot({ model, over }: { model: ChartModel; over: Column | undefined }) {
+/** The rows of its table stand below it. */
+export function Plot({ model, over }: { model: ChartModel; over: Column | undefined }) {
   const container = useRef<HTMLDivElement>(null)
   useEffect(() => {
     let plot: uPlot | undefined

@@ -1,5 +1,10 @@
 import { isNumberType } from 'candlehouse-foundation/number-text'
-import type { Column } from '../api.js'
+
+/** A column of a result. */
+interface Column {
+  readonly name: string
+  readonly type: string
+}
 
 /** Which columns a chart shows. */
 export interface ChartChoice {
@@ -64,6 +69,54 @@ export function firstChoice(columns: readonly Column[], rows: readonly unknown[]
   const splits = texts.filter((index) => hasSeveralRows && distinct(index) > 1)
   const [split] = splits.sort((a, b) => distinct(a) - distinct(b))
   return { over, split, value: split === undefined ? undefined : numbers.find((index) => index !== over) }
+}
+
+/** Where no two columns make a chart. */
+export const NO_CHART =
+  'A chart needs a column with numbers, and another one with days, instants, texts or numbers.'
+
+/** Columns that somebody has named for a chart; what is not named is chosen as in `firstChoice`. */
+export interface NamedColumns {
+  readonly over?: string
+  readonly split?: string
+  readonly value?: string
+}
+
+/**
+ * As `firstChoice`, with the columns that are named.
+ *
+ * @returns words where the result cannot be shown so
+ */
+export function namedChoice(
+  columns: readonly Column[],
+  rows: readonly unknown[][],
+  named: NamedColumns,
+): ChartChoice | string {
+  const { axes, texts, numbers } = rolesOf(columns)
+  const roles = [
+    ['over', named.over, axes],
+    ['split', named.split, texts],
+    ['value', named.value, numbers],
+  ] as const
+  const places: { over?: number; split?: number; value?: number } = {}
+  for (const [role, name, fitting] of roles) {
+    if (name === undefined) continue
+    const place = fitting.find((index) => columns[index]?.name === name)
+    if (place === undefined) {
+      const fit = fitting.map((index) => columns[index]?.name).join(', ') || 'none'
+      return `${role}=${name}: the result has no such column for it; it has ${fit}`
+    }
+    places[role] = place
+  }
+  const first = firstChoice(columns, rows)
+  const over = places.over ?? first?.over
+  if (over === undefined) return NO_CHART
+  const split =
+    places.split ?? (places.over === undefined && places.value === undefined ? first?.split : undefined)
+  const needsOne = split !== undefined || texts.includes(over)
+  const value = places.value ?? (needsOne ? numbers.find((index) => index !== over) : undefined)
+  if (value === undefined && (needsOne || numbers.every((index) => index === over))) return NO_CHART
+  return { over, split, value }
 }
 
 export function chartModel(

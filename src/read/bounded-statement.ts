@@ -1,7 +1,9 @@
 import type { ResultColumn } from '../duckdb/reader.js'
 import { identifier, literal } from '../duckdb/sqlfile.js'
 import { asSubquery } from '../duckdb/streaming.js'
-import { CUT } from './tool-answer.js'
+
+/** What a text that was cut ends with. */
+export const CUT = '… [cut]'
 
 /** Types whose values are short. */
 const SHORT =

@@ -1,0 +1,80 @@
+import type { ChartModel } from '../../read/chart-model.js'
+import { moneyAxis, plainAxis } from '../figures.js'
+import { ACCENT, type Drawing, INK, LINE, MUTED, type Room, text } from './draw.js'
+import { valueBounds } from './line-charts.js'
+import { colorOf } from './tones.js'
+
+/** Colours of series; lines differ by their dashes too. */
+const COLORS = [
+  ACCENT,
+  colorOf('down'),
+  colorOf('up'),
+  colorOf('ceiling'),
+  INK,
+  MUTED,
+  colorOf('floor'),
+  colorOf('reference'),
+]
+const DASHES = ['solid', [8, 4], [2, 3], [12, 3, 2, 3], 'solid', [8, 4], [2, 3], [12, 3, 2, 3]] as const
+
+/** Colour of a series, for its name beside the chart. */
+export function seriesColor(index: number): string {
+  return COLORS[index % COLORS.length] ?? INK
+}
+
+/** The result of a statement: lines over days, instants or a number, or bars by a text. */
+export function resultDrawing(model: ChartModel, labels: readonly string[], { isNarrow }: Room): Drawing {
+  const { min, max } = valueBounds(model.series)
+  const isBars = model.kind === 'categories'
+  const isMany = isBars && labels.length > (isNarrow ? 4 : 10)
+  const format = Math.max(Math.abs(min), Math.abs(max)) >= 1e6 ? moneyAxis(max - min) : plainAxis(max - min)
+  const label = text(MUTED, 11)
+  const horizontal =
+    model.kind === 'numbers'
+      ? { type: 'value', scale: true, axisLabel: label, splitLine: { show: false } }
+      : {
+          type: 'category',
+          data: labels,
+          axisLabel: {
+            ...label,
+            hideOverlap: true,
+            ...(isMany ? { rotate: 45, width: 90, overflow: 'truncate' } : {}),
+          },
+        }
+  return {
+    height: isMany ? 320 : 260,
+    option: {
+      grid: { left: 74, right: 16, top: 14, bottom: isMany ? 96 : 30 },
+      xAxis: {
+        ...horizontal,
+        axisLine: { onZero: isBars, lineStyle: { color: LINE } },
+        axisTick: { show: false },
+      },
+      yAxis: {
+        type: 'value',
+        // A bar begins at zero.
+        min: isBars ? Math.min(0, min) : min,
+        max: isBars ? Math.max(0, max) : max,
+        splitNumber: isNarrow ? 3 : 4,
+        splitLine: { showMinLine: false, showMaxLine: false, lineStyle: { color: LINE } },
+        axisLabel: { ...label, formatter: format, showMinLabel: isBars, showMaxLabel: false },
+      },
+      series: model.series.map(({ name, values }, index) => ({
+        name,
+        silent: true,
+        itemStyle: { color: seriesColor(index) },
+        ...(isBars
+          ? { type: 'bar', barMaxWidth: 28, data: values }
+          : {
+              type: 'line',
+              data:
+                model.kind === 'numbers' ? values.map((value, at) => [model.positions[at], value]) : values,
+              connectNulls: true,
+              symbol: values.length < 12 ? 'circle' : 'none',
+              symbolSize: 5,
+              lineStyle: { color: seriesColor(index), width: 2, type: DASHES[index % DASHES.length] },
+            }),
+      })),
+    },
+  }
+}
