@@ -205,3 +205,32 @@ describe('the document', () => {
     )
   })
 })
+
+describe('pages of the whole market', () => {
+  const SUMMARY = `${DATA}/securitiesSummary`
+  const page = { from: '2025/11/19', to: '2025/11/20', pageSize: '200' }
+  it('are computed once when their sessions are over, plain and compressed alike', async () => {
+    const first = await api.get(SUMMARY, page)
+    const again = await api.get(SUMMARY, page)
+    const plain = await api.get(SUMMARY, page, { 'accept-encoding': 'identity' })
+    expect(first.body.data.length).toBeGreaterThan(100)
+    expect([again.text === first.text, plain.text === first.text]).toEqual([true, true])
+    expect((await api.get(SUMMARY, { ...page, pageIndex: '2' })).text).not.toBe(first.text)
+    expect((await api.get(SUMMARY, { ...page, from: '2025/11/18' })).text).not.toBe(first.text)
+  })
+
+  it('follow a session that is running, and its end', async () => {
+    const driven = await caller({ at: '10:00', drive: true })
+    const volume = async () => {
+      const { body } = await driven.get(SUMMARY, { ...page, from: page.to })
+      return body.data.reduce((sum, row) => sum + Number(row.totalMatch), 0)
+    }
+    const morning = await volume()
+    await driven.post('/sandbox/clock', { byMs: 60 * 60_000 })
+    const noon = await volume()
+    await driven.post('/sandbox/clock', { to: '2025-11-20T18:00:00+07:00' })
+    const evening = await volume()
+    expect([morning < noon, noon < evening, await volume()]).toEqual([true, true, evening])
+    await driven.close()
+  })
+})

@@ -4,7 +4,7 @@ import { grid } from 'candlehouse-foundation/market/sessions'
 import { type TickStep, tickAt, toTick } from 'candlehouse-foundation/market/tick'
 import { Draws, mix } from './hash.js'
 import type { Instrument } from './instrument.js'
-import { boardOf, lotAt } from './market-rules.js'
+import { boardOf } from './market-rules.js'
 import type { Prices } from './prices.js'
 import type { Timeline } from './timeline.js'
 
@@ -67,7 +67,7 @@ export class BarFiller {
     const share = Math.min(1, instrument.busy * (isFar ? 0.3 : 1) * (0.75 + 0.5 * draws.next()))
     drawMinutes(bars, this.minutesOf(board, session), share, draws)
     const lots = instrument.lots * (isFar ? 0.02 : 1) * (0.5 + 1.5 * draws.next())
-    const lot = lotAt(instrument, session, this.time.days[session] ?? '')
+    const lot = this.prices.lot(instrument, session)
     drawBars(bars, span, { lots, lot, multiplier: instrument.multiplier }, draws)
   }
 

@@ -1,4 +1,5 @@
 import { limitsAround } from 'candlehouse-foundation/market/band'
+import { TRADING_BOARDS, type TradingBoard } from 'candlehouse-foundation/market/board'
 import type { Day } from 'candlehouse-foundation/market/day'
 import { type TickStep, tickLadder, toTick } from 'candlehouse-foundation/market/tick'
 import { exDates } from './corporate-actions.js'
@@ -34,11 +35,22 @@ const LIMIT_CHANCE = 0.15
 /** How far two sessions must lead from the close before: from a limit of 10 %, the close after it is then within its own band. */
 const LIMIT_DAY_MOVE = 0.012
 
+/** What the rulebook has for the instruments of a kind on a board, in a session. */
+interface SessionRules {
+  readonly ladder: readonly TickStep[]
+  readonly lot: number
+  readonly bands: ReturnType<typeof bandsAt>
+  readonly idleAfter: number
+}
+
+const KINDS: readonly Instrument['kind'][] = ['stock', 'etf', 'covered_warrant', 'future']
+
 /** Prices of the simulated market: functions of the seed, the instrument and the session. */
 export class SimulatedPrices implements Prices {
   private readonly market: number
   private readonly exDatesByInstrument = new Map<Instrument, ExDate[]>()
   private readonly ladders = new Map<string, readonly TickStep[]>()
+  private readonly rulesByKind = new Map<number, SessionRules>()
   private readonly vn30 = new Memo<number, number>(4_000)
 
   constructor(
@@ -53,16 +65,7 @@ export class SimulatedPrices implements Prices {
   }
 
   ladder(instrument: Instrument, session: number): readonly TickStep[] {
-    const board = boardOf(instrument, session)
-    const day = this.dayOf(session)
-    // Tick sizes depend on the date; within a month they never change here.
-    const key = `${board} ${instrument.kind} ${day.slice(0, 7)}`
-    let ladder = this.ladders.get(key)
-    if (!ladder) {
-      ladder = tickLadder(board, instrument.underlying ?? instrument.kind, day)
-      this.ladders.set(key, ladder)
-    }
-    return ladder
+    return this.rules(instrument, session).ladder
   }
 
   close(instrument: Instrument, session: number): number {
@@ -71,7 +74,7 @@ export class SimulatedPrices implements Prices {
     if (limit === 0) return toTick(ladder, this.level(instrument, session), 'nearest')
     const formerLadder = this.ladder(instrument, session - 1)
     const formerClose = toTick(formerLadder, this.level(instrument, session - 1), 'nearest')
-    const { usual } = bandsAt(instrument, session, this.dayOf(session))
+    const { usual } = this.rules(instrument, session).bands
     const limits = limitsAround(formerClose, usual, ladder)
     return limit > 0 ? limits.ceiling : limits.floor
   }
@@ -102,16 +105,43 @@ export class SimulatedPrices implements Prices {
   }
 
   bandPercent(instrument: Instrument, session: number): number {
-    const day = this.dayOf(session)
-    const bands = bandsAt(instrument, session, day)
+    const { bands, idleAfter } = this.rules(instrument, session)
     if (instrument.kind !== 'stock') return bands.usual
     if (session === instrument.first && session > 0) return bands.firstDay
     const idle = session - 1 - this.lastTraded(instrument, session)
-    return idle >= idleSessions(instrument, session, day) ? bands.afterIdle : bands.usual
+    return idle >= idleAfter ? bands.afterIdle : bands.usual
   }
 
   lot(instrument: Instrument, session: number): number {
-    return lotAt(instrument, session, this.dayOf(session))
+    return this.rules(instrument, session).lot
+  }
+
+  /** The rulebook is asked once per board, kind and session: a page of summaries needs some of it for each row many times. */
+  private rules(instrument: Instrument, session: number): SessionRules {
+    const board = boardOf(instrument, session)
+    const kinds = TRADING_BOARDS.indexOf(board) * KINDS.length + KINDS.indexOf(instrument.kind)
+    const key = session * KINDS.length * TRADING_BOARDS.length + kinds
+    let rules = this.rulesByKind.get(key)
+    if (rules) return rules
+    const day = this.dayOf(session)
+    rules = {
+      ladder: this.ladderOf(instrument, board, day),
+      lot: lotAt(instrument, session, day),
+      bands: bandsAt(instrument, session, day),
+      idleAfter: instrument.kind === 'stock' ? idleSessions(instrument, session, day) : 0,
+    }
+    this.rulesByKind.set(key, rules)
+    return rules
+  }
+
+  private ladderOf(instrument: Instrument, board: TradingBoard, day: Day): readonly TickStep[] {
+    // Tick sizes depend on the date; within a month they never change here.
+    const key = `${board} ${instrument.kind} ${day.slice(0, 7)}`
+    const known = this.ladders.get(key)
+    if (known) return known
+    const ladder = tickLadder(board, instrument.underlying ?? instrument.kind, day)
+    this.ladders.set(key, ladder)
+    return ladder
   }
 
   private dayOf(session: number): Day {

@@ -4,7 +4,7 @@ import { boardAt } from '../../market/world/instrument.js'
 import type { Service } from '../service.js'
 import { sessionsIn } from '../service.js'
 import { jsonRecord, writeDay } from '../wire/format.js'
-import { cutPage, pageOf, referenceEnvelope } from '../wire/paging.js'
+import { cutPage, lastingPage, pageOf, referenceEnvelope } from '../wire/paging.js'
 import { paging, slashedDay } from '../wire/query.js'
 import { invalidRequest } from '../wire/refusal.js'
 import { reportedReference } from '../wire/reported-reference.js'
@@ -24,6 +24,7 @@ export function masterdata(app: FastifyInstance, service: Service): void {
     summary: 'Ceiling, floor and reference price; the latest day when no range is given',
     query: z.object({ from: slashedDay.optional(), to: slashedDay.optional(), ...paging }),
     answers: referencePage(MASTER_FIELDS),
+    lasting: (query) => lastingPage(query, clock.lastPriced(), service),
     handle(query) {
       const last = clock.lastPriced()
       const latest = world.time.days[last] ?? ''

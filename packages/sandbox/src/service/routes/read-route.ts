@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { Memo } from '../../market/world/memo.js'
 import { ACCOUNT_ERRORS, documentedAnswers, MARKET_ERRORS } from '../http/documented-answers.js'
 import type { Service } from '../service.js'
 import { asLive } from '../wire/live-answers.js'
@@ -17,9 +18,17 @@ export interface Read<Query extends z.ZodType> {
   query: Query
   /** Shape of the 200 answer, for the OpenAPI document: bodies are written by hand, for speed. */
   answers: z.ZodType
+  /**
+   * A name for the answer, the same for requests that are answered alike as long as the service runs: it is then computed once.
+   * Undefined for answers that may change, and for those that cost nothing.
+   */
+  lasting?(query: z.output<Query>): string | undefined
   /** @param clientId client of the key */
   handle(query: z.output<Query>, clientId: string): Answer
 }
+
+/** Answers of an endpoint that are kept: 50 MB when all of them are the largest pages there are. */
+const KEPT_ANSWERS = 48
 
 /** Live deployments differ from the specification in names and types. */
 const liveAnswer = z.unknown().describe('as live deployments answer: docs/market-facts.md, Live deployments')
@@ -28,20 +37,25 @@ const liveAnswer = z.unknown().describe('as live deployments answer: docs/market
 export function mount<Query extends z.ZodType>(
   app: FastifyInstance,
   service: Service,
-  { path, summary, query, answers, handle }: Read<Query>,
+  { path, summary, query, answers, lasting, handle }: Read<Query>,
 ): void {
   const { dialect } = service
   const errors = path.startsWith('/api/v3/data/') ? MARKET_ERRORS : ACCOUNT_ERRORS
   const documented = dialect.name === 'live' ? liveAnswer : answers
   const schema = { summary, querystring: query, response: documentedAnswers(documented, errors) }
+  const kept = new Memo<string, Buffer>(KEPT_ANSWERS)
+  const written = (asked: z.output<Query>, clientId: string): string | Buffer => {
+    const { empty, body } = handle(asked, clientId)
+    if (empty && dialect.emptyAs === 'code204') return '{"code":204}'
+    return dialect.name === 'live' ? asLive(path, body.toString(), service) : body
+  }
   app.get(path, { schema }, (request, reply) => {
-    const { empty, body } = handle(request.query as z.output<Query>, request.clientId)
-    const nothing = empty && dialect.emptyAs === 'code204'
-    const text = nothing
-      ? '{"code":204}'
-      : dialect.name === 'live'
-        ? asLive(path, body.toString(), service)
-        : body
+    const asked = request.query as z.output<Query>
+    const name = lasting?.(asked)
+    const text =
+      name === undefined
+        ? written(asked, request.clientId)
+        : kept.get(name, () => Buffer.from(written(asked, request.clientId)))
     return reply.type('application/json; charset=utf-8').send(text)
   })
 }

@@ -8,9 +8,9 @@ import { type Instrument, isListedAt } from '../../market/world/instrument.js'
 import type { Prices } from '../../market/world/prices.js'
 import type { Service } from '../service.js'
 import { sessionsIn } from '../service.js'
-import { jsonRecord, percent, writeDay } from '../wire/format.js'
+import { jsonHeads, jsonOf, percent, writeDay } from '../wire/format.js'
 import { indexCode } from '../wire/live-answers.js'
-import { cutPage, pageOf, referenceEnvelope } from '../wire/paging.js'
+import { cutPage, lastingPage, pageOf, referenceEnvelope } from '../wire/paging.js'
 import { index as indexName, paging, slashedDay, symbol as symbolName } from '../wire/query.js'
 import { invalidRequest } from '../wire/refusal.js'
 import { reportedReference } from '../wire/reported-reference.js'
@@ -49,6 +49,8 @@ const SUMMARY_FIELDS = [
   'settlementPrice',
 ] as const
 
+const HEADS = jsonHeads(SUMMARY_FIELDS)
+
 /** How a deployment writes a record. */
 interface Writing {
   readonly tradingDate: string
@@ -58,39 +60,40 @@ interface Writing {
   readonly nothing: '' | null
 }
 
+/** Values in the order of the fields. */
 function record(day: Daily, prices: Prices, { tradingDate, reference, nothing }: Writing): string {
   const { instrument, session, close } = day
   const future = instrument.kind === 'future'
   const orders = orderFlow(day, prices.lot(instrument, session))
   const foreign = foreignTrades(day, prices)
   const change = close - reference
-  return jsonRecord({
-    symbol: instrument.symbol,
+  return jsonOf(HEADS, [
+    instrument.symbol,
     tradingDate,
-    priceChange: decimal(change, 1),
-    priceChangePercentage: percent(change, reference),
-    open: String(day.open),
-    high: String(day.high),
-    low: String(day.low),
-    close: String(close),
-    average: decimal(day.average, 6),
-    totalMatch: String(day.volume),
-    totalMatchValue: String(day.value),
-    totalBuy: String(orders.totalBuy),
-    totalTradeBuy: String(orders.totalTradeBuy),
-    totalSell: String(orders.totalSell),
-    totalTradeSell: String(orders.totalTradeSell),
-    totalForeignBuy: String(foreign.foreignBuy),
-    totalForeignBuyValue: String(foreign.foreignBuyValue),
-    totalForeignSell: String(foreign.foreignSell),
-    totalForeignSellValue: String(foreign.foreignSellValue),
-    remainForeignRoom: String(foreign.remainRoom),
-    totalForeignRoom: String(foreign.totalRoom),
-    totalDeal: String(day.dealVolume),
-    totalDealValue: String(day.dealValue),
-    openInterest: future ? String(openInterestOf(instrument, session)) : nothing,
-    settlementPrice: future ? String(close) : nothing,
-  })
+    decimal(change, 1),
+    percent(change, reference),
+    day.open,
+    day.high,
+    day.low,
+    close,
+    decimal(day.average, 6),
+    day.volume,
+    day.value,
+    orders.totalBuy,
+    orders.totalTradeBuy,
+    orders.totalSell,
+    orders.totalTradeSell,
+    foreign.foreignBuy,
+    foreign.foreignBuyValue,
+    foreign.foreignSell,
+    foreign.foreignSellValue,
+    foreign.remainRoom,
+    foreign.totalRoom,
+    day.dealVolume,
+    day.dealValue,
+    future ? openInterestOf(instrument, session) : nothing,
+    future ? close : nothing,
+  ])
 }
 
 /** GET securitiesSummary: a record per listed symbol and session, days ascending. */
@@ -110,6 +113,10 @@ export function securitiesSummary(app: FastifyInstance, service: Service): void 
       ...paging,
     }),
     answers: referencePage(SUMMARY_FIELDS),
+    lasting: (query) =>
+      query.symbol === undefined && query.index === undefined
+        ? lastingPage(query, clock.lastTraded(), service)
+        : undefined,
     handle(query) {
       const { symbol, index, from, to } = query
       if (symbol !== undefined && index !== undefined)

@@ -29,6 +29,21 @@ export function pageOf(
   return { index: pageIndex, size: Math.min(pageSize, options.pageCap ?? DEFAULT_PAGE_CAP) }
 }
 
+/** Smaller pages cost nothing to write again. */
+const WORTH_KEEPING = 100
+
+/** What names a page of the whole market, for `lasting` of a read; undefined for small pages and while its last session runs. */
+export function lastingPage(
+  asked: PageAsked & { from?: string | undefined; to?: string | undefined },
+  last: number,
+  { clock, world }: Pick<Service, 'clock' | 'world'>,
+): string | undefined {
+  const { from = '', to = '', pageIndex = 1, pageSize = 10 } = asked
+  const end = to === '' ? last : Math.min(last, world.time.at(to))
+  if (pageSize < WORTH_KEEPING || clock.until(end) !== undefined) return undefined
+  return `${from} ${to} ${pageIndex} ${pageSize} ${last}`
+}
+
 /** Rows that come in groups (sessions): how many each has. */
 export interface Groups {
   /** Group keys in answer order. */
