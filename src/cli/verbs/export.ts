@@ -5,6 +5,7 @@ import type { Day } from 'candlehouse-foundation/market/day'
 import type { Timeframe } from 'candlehouse-foundation/market/timeframe'
 import { type Command, Option } from 'commander'
 import { counted } from '../../night/reasons.js'
+import { ENGINE_NAMES, type Engine } from '../../read/backtest/engines.js'
 import { BOOK_FORMATS, type BookFormat } from '../../read/books/book-text.js'
 import type { AccountBooks } from '../../read/books/index.js'
 import type { ExportProgress } from '../../read/export/export.js'
@@ -12,8 +13,11 @@ import { PROFILES, type Profile } from '../../read/export/export-request.js'
 import { EXTENSIONS, FORMAT_NAMES, type Format, isCopied } from '../../read/export/formats.js'
 import { count } from '../render/table.js'
 import type { Call, NewVerb } from '../verb.js'
+import { writeForEngine } from './export-for.js'
 
 interface Options {
+  for?: Engine
+  universe?: string
   query?: string
   format?: Format | BookFormat
   partial?: true
@@ -30,11 +34,21 @@ interface Options {
 export function exportVerb(verb: NewVerb): Command {
   return verb(
     'export',
-    'Write a relation, or the result of a SQL statement, as files for notebooks and for Excel; or the books of the accounts',
+    'Write a relation, or the result of a SQL statement, as files for notebooks and for Excel; the books of the accounts; or what a backtesting engine loads',
   )
     .argument(
       '[relation]',
       'relation to export, like market.candle; or ledger: the books of all accounts of shares',
+    )
+    .addOption(
+      new Option(
+        '--for <engine>',
+        'the folder that a backtesting engine loads, instead of a relation',
+      ).choices(ENGINE_NAMES),
+    )
+    .option(
+      '--universe <universe>',
+      'with --for: all, or an index, whose members of any time within the range are exported',
     )
     .option('--query <sql>', 'one SELECT statement instead of a relation')
     .addOption(
@@ -55,13 +69,21 @@ export function exportVerb(verb: NewVerb): Command {
     .option('--from <day>', 'first trading date to export', readDay)
     .option('--to <day>', 'last trading date to export', readDay)
     .symbols('export')
-    .timeframe('export only candles of this length')
+    .timeframe('export only candles of this length; with --for: 1d or 1m')
     .option('--partition-by <column>', 'one folder per value: month, or a column such as symbol')
     .option('--partial', 'of a ledger: end before the first event that nothing explains')
     .reads(async (call, relation: string | undefined, options: Options) => {
       const out = resolve(call.folder, options.out)
       if (relation === 'ledger') return await writeLedger(call, options, out)
+      if (options.for) {
+        refuseForEngine(relation, options)
+        return await writeForEngine(call, { ...options, engine: options.for, out })
+      }
       const { query, partitionBy } = options
+      if (options.universe)
+        throw new UsageError('--universe applies to --for alone', {
+          hint: `candlehouse export --for qlib --universe ${options.universe} --out FOLDER`,
+        })
       const { exportRows } = await import('../../read/export/export.js')
       const format = tableFormat(options.format) ?? formatOf(out, partitionBy !== undefined)
       const request = { ...options, source: sourceOf(relation, query), format, out }
@@ -76,6 +98,18 @@ export function exportVerb(verb: NewVerb): Command {
           `${sizeWords(bytes)}, publication ${manifest.publication}`,
       )
     })
+}
+
+/** What chooses rows or a format: an engine's folder is whole, and its format is the engine's. @throws UsageError */
+function refuseForEngine(
+  relation: string | undefined,
+  { for: engine, query, format, symbols, partitionBy }: Options,
+): void {
+  if (relation || query || format || symbols || partitionBy)
+    throw new UsageError(
+      'of what chooses the rows of an export only --from, --to, --timeframe and --universe apply to --for',
+      { hint: `candlehouse export --for ${engine} --out FOLDER` },
+    )
 }
 
 /** `9.4 kB`, `12.0 MB`: a small file is not 0.0 MB. */

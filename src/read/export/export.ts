@@ -1,12 +1,8 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
-import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { UsageError } from 'candlehouse-foundation/errors'
-import { refused } from 'candlehouse-foundation/system-fault'
 import type { Reader } from '../../duckdb/reader.js'
 import { identifier } from '../../duckdb/sqlfile.js'
 import type { Effects } from '../../effects.js'
-import { requireUsablePath } from '../../home/home.js'
 import { hashFile, parquetOptions, ROW_GROUP } from '../../lake/lake-files.js'
 import { writeArrow } from '../arrow/write.js'
 import { asking, latestPublication, openCatalog, query } from '../query.js'
@@ -14,6 +10,7 @@ import { writeXlsx } from '../xlsx/write.js'
 import type { ExportManifest, ExportRequest } from './export-request.js'
 import { type ExportFolder, foldersBy } from './folders.js'
 import { type CopiedFormat, isCopied } from './formats.js'
+import { makeWork, placeFile, placeFolder, requireReplaceable } from './placed.js'
 import { codedColumns, profiled } from './profile.js'
 import { type Selection, selectionOf, stagedSelection } from './selection.js'
 
@@ -50,14 +47,11 @@ export async function exportRows(
   effects: Effects,
 ): Promise<ExportManifest> {
   const { out, format, profile, partitionBy } = request
-  requireUsablePath(out)
-  refuseForeignPath(request)
+  requireReplaceable(out, partitionBy ? 'folder' : 'file')
   const work = `${out}.${process.pid}.tmp`
   const reader = await openCatalog(home, { memoryLimit: MEMORY_LIMIT, out: work })
   try {
-    await mkdir(work, { recursive: true }).catch((cause: Error) => {
-      throw refused(`write beside ${out}`, cause, 'choose another --out')
-    })
+    await makeWork(work, out)
     const folders = await foldersOf(reader, request, work, progress.signal, effects)
     const files: ExportManifest['files'] = []
     for (const [index, { path, selection }] of folders.entries()) {
@@ -89,36 +83,12 @@ export async function exportRows(
       rows: files.reduce((sum, file) => sum + file.rows, 0),
       files,
     }
-    await place(out, work, manifest, effects)
+    const written = { out, work, files: join(work, 'files'), manifest }
+    await (partitionBy ? placeFolder(written, effects) : placeFile(written, effects))
     return manifest
   } finally {
     reader.close()
     await rm(work, { recursive: true, force: true }).catch(() => undefined)
-  }
-}
-
-/** An existing file is replaced; an existing folder only if an export wrote it. @throws UsageError otherwise */
-function refuseForeignPath({ out, partitionBy }: ExportRequest): void {
-  if (!existsSync(out)) return
-  const isFolder = statSync(out).isDirectory()
-  if (!partitionBy && !isFolder) return
-  if (partitionBy && isFolder && isExport(join(out, 'manifest.json'))) return
-  const [actual, expected] = isFolder ? ['a folder', 'a file'] : ['a file', 'a folder']
-  throw new UsageError(
-    partitionBy && isFolder
-      ? `${out} was not created by an export; refusing to replace it`
-      : `${out} is ${actual}, but this export writes ${expected}`,
-    { hint: 'choose another --out' },
-  )
-}
-
-function isExport(manifest: string): boolean {
-  try {
-    return (
-      (JSON.parse(readFileSync(manifest, 'utf8')) as { format?: unknown }).format === 'candlehouse-export'
-    )
-  } catch {
-    return false
   }
 }
 
@@ -196,24 +166,4 @@ function filtersOf({ from, to, symbols, timeframe }: ExportRequest): ExportManif
     ...(symbols ? { symbols } : {}),
     ...(timeframe ? { timeframe } : {}),
   }
-}
-
-/** Renames files and manifest to `out` once both are on disk. A former folder goes first: no rename replaces a folder. */
-async function place(out: string, work: string, manifest: ExportManifest, { disk }: Effects): Promise<void> {
-  const finished = join(work, 'files')
-  const text = `${JSON.stringify(manifest, null, 2)}\n`
-  if (manifest.partition_by === null) {
-    const beside = join(work, 'manifest.json')
-    await writeFile(beside, text)
-    await disk.sync(beside)
-    disk.rename(join(finished, basename(out)), out)
-    disk.rename(beside, `${out}.manifest.json`)
-  } else {
-    await mkdir(finished, { recursive: true })
-    await writeFile(join(finished, 'manifest.json'), text)
-    await disk.sync(join(finished, 'manifest.json'))
-    if (existsSync(out)) disk.rename(out, join(work, 'former'))
-    disk.rename(finished, out)
-  }
-  await disk.sync(dirname(out))
 }

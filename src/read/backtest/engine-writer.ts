@@ -1,0 +1,53 @@
+import type { MarketHistory } from './market-history.js'
+
+export type BarLength = '1d' | '1m'
+
+/** Writes what one engine loads into a folder that is empty. */
+export interface EngineWriter {
+  /** What the engine's format can hold. */
+  readonly timeframes: readonly BarLength[]
+  /**
+   * @param onSymbol is called behind each symbol, and throws where the export is to stop
+   * @returns what was skipped, in words, with the symbols that it befell
+   */
+  write(
+    history: MarketHistory,
+    folder: string,
+    timeframe: BarLength,
+    onSymbol: () => void,
+  ): Promise<Skipped[]>
+}
+
+export interface Skipped {
+  why: string
+  symbols: string[]
+}
+
+const PLAIN_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/
+
+/**
+ * Names of files for symbols: engines find the bars of a symbol by its name. A symbol that cannot name a file, or differs only by
+ * its case from a former one, has none.
+ */
+export class FileNames {
+  readonly #taken = new Map<string, string>()
+  readonly #refused = new Set<string>()
+
+  /** Undefined where there is none. */
+  of(symbol: string): string | undefined {
+    const name = symbol.toLowerCase()
+    const owner = this.#taken.get(name) ?? symbol
+    if (!PLAIN_NAME.test(symbol) || owner !== symbol) {
+      this.#refused.add(symbol)
+      return undefined
+    }
+    this.#taken.set(name, symbol)
+    return name
+  }
+
+  skipped(): Skipped[] {
+    if (this.#refused.size === 0) return []
+    const symbols = [...this.#refused].sort()
+    return [{ why: 'a file cannot have its name, or has it for another symbol already', symbols }]
+  }
+}

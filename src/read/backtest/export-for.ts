@@ -1,0 +1,112 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { UsageError } from 'candlehouse-foundation/errors'
+import type { Effects } from '../../effects.js'
+import { makeWork, placeFolder, requireReplaceable } from '../export/placed.js'
+import { asking, latestPublication, openCatalog } from '../query.js'
+import type { BarLength, Skipped } from './engine-writer.js'
+import { ENGINES, type Engine } from './engines.js'
+import { type HistoryRange, type MarketHistory, marketHistory } from './market-history.js'
+
+export interface EngineRequest extends HistoryRange {
+  engine: Engine
+  /** Absolute: a folder. */
+  out: string
+  timeframe: BarLength
+}
+
+/** `manifest.json` in the folder; names in snake_case, as in the relations. */
+export interface EngineManifest {
+  format: 'candlehouse-export'
+  format_version: 1
+  engine: Engine
+  timeframe: BarLength
+  universe: string
+  publication: number
+  published_at: string
+  exported_at: string
+  first_session: string
+  last_session: string
+  sessions: number
+  /** Sessions in between of which nothing is stored. */
+  missing_sessions: string[]
+  instruments: number
+  /** Of these, listed no more at the end of the range. */
+  delisted: number
+  /** Symbols whose prices before a day do not compare with those after it, with that day: an adjustment is not known. */
+  factors_known_from: Record<string, string>
+  skipped: Skipped[]
+}
+
+export interface EngineProgress {
+  /** A symbol is written, of about so many. */
+  symbol(count: number): void
+  signal: AbortSignal
+}
+
+/**
+ * Writes what a backtesting engine loads: all of it from one publication, delisted symbols included, and again as a whole
+ * each time, since an adjustment of today changes every earlier price. Everything is written beside `out` and renamed at the
+ * end, so `out` is always either the whole former export or the whole new one.
+ *
+ * @throws UsageError for a timeframe that the engine's format cannot hold, a wrong universe, and if `out` is not an export
+ * @throws StorageError if nothing is published, or if a file cannot be written
+ */
+export async function exportFor(
+  home: string,
+  request: EngineRequest,
+  progress: EngineProgress,
+  effects: Effects,
+): Promise<EngineManifest> {
+  const { engine, out, timeframe, universe } = request
+  const writer = ENGINES[engine]
+  if (!writer.timeframes.includes(timeframe))
+    throw new UsageError(`an export for ${engine} has no bars of ${timeframe}`, {
+      hint: `--timeframe ${writer.timeframes.join(' or ')}`,
+    })
+  requireReplaceable(out, 'folder')
+  const work = `${out}.${process.pid}.tmp`
+  const reader = await openCatalog(home)
+  try {
+    const history = await marketHistory(reader, request)
+    const publication = await latestPublication(asking(reader))
+    await makeWork(work, out)
+    const files = join(work, 'files')
+    await mkdir(files, { recursive: true })
+    const skipped = await writer.write(history, files, timeframe, () => {
+      progress.signal.throwIfAborted()
+      progress.symbol(history.instruments.length)
+    })
+    const manifest: EngineManifest = {
+      format: 'candlehouse-export',
+      format_version: 1,
+      engine,
+      timeframe,
+      universe,
+      publication: publication?.id ?? 0,
+      published_at: publication?.publishedAt ?? '',
+      exported_at: new Date(effects.now()).toISOString(),
+      ...whatItHolds(history),
+      skipped: skipped,
+    }
+    await placeFolder({ out, work, files, manifest }, effects)
+    return manifest
+  } finally {
+    reader.close()
+    await rm(work, { recursive: true, force: true }).catch(() => undefined)
+  }
+}
+
+function whatItHolds({ sessions, instruments }: MarketHistory) {
+  return {
+    first_session: sessions[0]?.session ?? '',
+    last_session: sessions.at(-1)?.session ?? '',
+    sessions: sessions.length,
+    missing_sessions: sessions.flatMap(({ session, is_stored }) => (is_stored ? [] : [session])),
+    instruments: instruments.length,
+    delisted: instruments.filter(({ last_session }) => last_session !== null).length,
+    factors_known_from: Object.fromEntries(
+      instruments.flatMap(({ symbol, factors_known_from: from }) => (from === null ? [] : [[symbol, from]])),
+    ),
+  }
+}

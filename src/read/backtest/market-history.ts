@@ -1,0 +1,174 @@
+import { UsageError } from 'candlehouse-foundation/errors'
+import { nearestNames } from 'candlehouse-foundation/nearest-names'
+import type { Reader } from '../../duckdb/reader.js'
+import { literal, sqlTemplate } from '../../duckdb/sqlfile.js'
+import { didYouMean } from '../published-names.js'
+import { objectsOf } from '../query.js'
+
+/** What a backtest is to run over. */
+export interface HistoryRange {
+  /** First and last trading date; open where they are undefined. */
+  from?: string | undefined
+  to?: string | undefined
+  /** `all`, or an index: the stocks that were its members at any time of the range. */
+  universe: string
+}
+
+export interface Instrument {
+  symbol: string
+  /** Trading dates of its first and last session within the range; `last_session` is null while it is listed. */
+  first_session: string
+  last_session: string | null
+  board: string | null
+  name: string
+  /** Shares. */
+  lot_size: number
+  /** Prices of sessions before it do not compare with those after it: an adjustment between is not known. Null: all compare. */
+  factors_known_from: string | null
+}
+
+/** A session of a stock, raw, VND; prices are null where nothing matched. `sql/read/backtest/days.sql` */
+export interface DayBar {
+  symbol: string
+  session: string
+  open: number | null
+  high: number | null
+  low: number | null
+  close: number | null
+  average: number | null
+  volume: number | null
+  value: number | null
+  factor: number
+  event_factor: number
+  is_at_ceiling: boolean | null
+  is_at_floor: boolean | null
+}
+
+/** A bar of one minute, raw, VND. `sql/read/backtest/minutes.sql` */
+export interface MinuteBar {
+  symbol: string
+  minute: string
+  open: number
+  high: number
+  low: number
+  close: number
+  volume: number
+  factor: number
+}
+
+/** The close of an index, points. `sql/read/backtest/index_days.sql` */
+export interface IndexDay {
+  symbol: string
+  session: string
+  close: number
+  volume: number | null
+}
+
+/** A member of an index, with the trading dates of one stay. */
+export interface Member {
+  index_code: string
+  symbol: string
+  first_session: string
+  last_session: string
+}
+
+interface Rows {
+  days: DayBar
+  minutes: MinuteBar
+  index_days: IndexDay
+}
+
+/** Of which statement the rows depend on the universe. */
+const OF_MEMBERS = { days: true, minutes: true, index_days: false } as const
+
+/** The market of a range, of one publication. */
+export interface MarketHistory {
+  readonly sessions: readonly { session: string; is_stored: boolean }[]
+  readonly instruments: readonly Instrument[]
+  readonly members: readonly Member[]
+  /** Minutes of exchange time in which a bar of any stock begins. */
+  minutes(): Promise<string[]>
+  /** The bars of each symbol in turn, in the order of time: memory does not grow with the market. */
+  bySymbol<Name extends keyof Rows>(
+    name: Name,
+    onSymbol: (symbol: string, rows: Rows[Name][]) => Promise<void>,
+  ): Promise<void>
+}
+
+const [EARLIEST, LATEST] = ['1900-01-01', '2999-12-31']
+
+/** @throws UsageError for an index that no list names, and where the range has no session */
+export async function marketHistory(reader: Reader, range: HistoryRange): Promise<MarketHistory> {
+  const days = {
+    first_day: `DATE ${literal(range.from ?? EARLIEST)}`,
+    last_day: `DATE ${literal(range.to ?? LATEST)}`,
+  }
+  const rows = async <Row>(name: string, parts: Record<string, string>): Promise<Row[]> =>
+    await objectsOf<Row>(reader, sqlTemplate(`read/backtest/${name}.sql`, parts))
+  const sessions = await rows<MarketHistory['sessions'][number]>('sessions', days)
+  if (sessions.length === 0)
+    throw new UsageError(`no daily summary is stored ${rangeWords(range)}`, {
+      hint: 'candlehouse status    # which sessions are stored',
+    })
+  const members = await rows<Member>('members', days)
+  const ofMembers = { ...days, is_member: membership(range.universe, members) }
+  return {
+    sessions,
+    members,
+    instruments: await rows<Instrument>('instruments', ofMembers),
+    minutes: async () =>
+      (await rows<{ minute: string }>('minute_calendar', days)).map(({ minute }) => minute),
+    bySymbol: async (name, onSymbol) =>
+      await eachSymbol(
+        reader,
+        sqlTemplate(`read/backtest/${name}.sql`, OF_MEMBERS[name] ? ofMembers : days),
+        onSymbol,
+      ),
+  }
+}
+
+function rangeWords({ from, to }: HistoryRange): string {
+  return [from && `from ${from}`, to && `to ${to}`].filter(Boolean).join(' ') || 'yet'
+}
+
+/** A condition on `symbol`. @throws UsageError for an index without members */
+function membership(universe: string, members: readonly Member[]): string {
+  if (universe.toLowerCase() === 'all') return 'true'
+  const codes = [...new Set(members.map(({ index_code }) => index_code))]
+  const code = universe.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
+  const symbols = new Set(members.filter(({ index_code }) => index_code === code).map(({ symbol }) => symbol))
+  if (symbols.size > 0) return `symbol IN (${[...symbols].sort().map(literal).join(', ')})`
+  throw new UsageError(
+    `no members of an index ${universe} are stored${didYouMean(nearestNames(code, codes))}`,
+    { hint: `--universe all, or one of: ${codes.join(', ') || 'none is stored yet'}` },
+  )
+}
+
+async function eachSymbol<Row extends { symbol: string }>(
+  reader: Reader,
+  sql: string,
+  onSymbol: (symbol: string, rows: Row[]) => Promise<void>,
+): Promise<void> {
+  let names: string[] = []
+  let gathered: Row[] = []
+  const flush = async (): Promise<void> => {
+    const [first] = gathered
+    const rows = gathered
+    gathered = []
+    if (first) await onSymbol(first.symbol, rows)
+  }
+  await reader.stream(
+    sql,
+    (columns) => {
+      names = columns.map(({ name }) => name)
+    },
+    async (values) => {
+      for (const value of values) {
+        const row = Object.fromEntries(names.map((name, index) => [name, value[index]])) as unknown as Row
+        if (gathered[0] && gathered[0].symbol !== row.symbol) await flush()
+        gathered.push(row)
+      }
+    },
+  )
+  await flush()
+}

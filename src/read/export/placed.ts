@@ -1,0 +1,79 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { UsageError } from 'candlehouse-foundation/errors'
+import { refused } from 'candlehouse-foundation/system-fault'
+import type { Effects } from '../../effects.js'
+import { requireUsablePath } from '../../home/home.js'
+
+/** What is written beside `out`, in the folder `work`, before it takes the place of a former export. */
+export interface WrittenExport {
+  readonly out: string
+  readonly work: string
+  /** The folder below `work` with the finished files. */
+  readonly files: string
+  readonly manifest: { readonly format: 'candlehouse-export' }
+}
+
+/** An existing file is replaced; an existing folder only if an export wrote it. @throws UsageError otherwise */
+export function requireReplaceable(out: string, kind: 'file' | 'folder'): void {
+  requireUsablePath(out)
+  if (!existsSync(out)) return
+  const isFolder = statSync(out).isDirectory()
+  if (kind === 'file' && !isFolder) return
+  if (kind === 'folder' && isFolder && isExport(join(out, 'manifest.json'))) return
+  const [actual, expected] = isFolder ? ['a folder', 'a file'] : ['a file', 'a folder']
+  throw new UsageError(
+    kind === 'folder' && isFolder
+      ? `${out} was not created by an export; refusing to replace it`
+      : `${out} is ${actual}, but this export writes ${expected}`,
+    { hint: 'choose another --out' },
+  )
+}
+
+function isExport(manifest: string): boolean {
+  try {
+    return (
+      (JSON.parse(readFileSync(manifest, 'utf8')) as { format?: unknown }).format === 'candlehouse-export'
+    )
+  } catch {
+    return false
+  }
+}
+
+/** @throws UsageError or StorageError where nothing can be written beside `out` */
+export async function makeWork(work: string, out: string): Promise<void> {
+  await mkdir(work, { recursive: true }).catch((cause: Error) => {
+    throw refused(`write beside ${out}`, cause, 'choose another --out')
+  })
+}
+
+/** Renames a file, and its manifest beside it, once both are on disk. */
+export async function placeFile(
+  { out, work, files, manifest }: WrittenExport,
+  { disk }: Effects,
+): Promise<void> {
+  const beside = join(work, 'manifest.json')
+  await writeFile(beside, manifestText(manifest))
+  await disk.sync(beside)
+  disk.rename(join(files, basename(out)), out)
+  disk.rename(beside, `${out}.manifest.json`)
+  await disk.sync(dirname(out))
+}
+
+/** Renames a folder with its manifest, once it is on disk. A former folder goes first: no rename replaces a folder. */
+export async function placeFolder(
+  { out, work, files, manifest }: WrittenExport,
+  { disk }: Effects,
+): Promise<void> {
+  await mkdir(files, { recursive: true })
+  await writeFile(join(files, 'manifest.json'), manifestText(manifest))
+  await disk.sync(join(files, 'manifest.json'))
+  if (existsSync(out)) disk.rename(out, join(work, 'former'))
+  disk.rename(files, out)
+  await disk.sync(dirname(out))
+}
+
+function manifestText(manifest: WrittenExport['manifest']): string {
+  return `${JSON.stringify(manifest, null, 2)}\n`
+}

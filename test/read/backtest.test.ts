@@ -1,0 +1,253 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type EngineManifest, exportFor } from '../../src/read/backtest/export-for.js'
+import { temporaryFolder } from '../support/folder.js'
+import { loadWalks, openTestWarehouse, type TestWalk } from '../support/landed.js'
+import { ask, candleWalk, evening, filesBelow, publishTest } from '../support/published.js'
+
+const DAYS = ['2025-03-11', '2025-03-12', '2025-03-14'] as const
+const HOSTILE = '../../x'
+
+interface Day {
+  symbol: string
+  /** Reference, then open, high, low and close; only a reference where no summary is sent. */
+  ref: number
+  prices?: readonly [number, number, number, number]
+  volume?: number
+}
+
+function limits(day: string, rows: readonly Day[]): TestWalk {
+  const data = rows.map(({ symbol, ref }) => ({
+    symbol,
+    exchange: 'HOSE',
+    tradingDate: day.replaceAll('-', '/'),
+    refPrice: `${ref}`,
+    ceiling: `${ref * 1.07}`,
+    floor: `${ref * 0.93}`,
+  }))
+  return {
+    window: { dataset: 'masterdata', key: '*', timeframe: '', from: day, to: day },
+    bodies: [{ data }],
+  }
+}
+
+function summaries(day: string, rows: readonly Day[]): TestWalk {
+  const data = rows.flatMap(({ symbol, prices, volume = 1_000 }) => {
+    if (!prices) return []
+    const [open, high, low, close] = prices.map(String)
+    const average = String((prices[1] + prices[2]) / 2)
+    const totalMatchValue = String(volume * prices[3])
+    const tradingDate = day.replaceAll('-', '/')
+    return [
+      { symbol, tradingDate, open, high, low, close, average, totalMatch: String(volume), totalMatchValue },
+    ]
+  })
+  return {
+    window: { dataset: 'securitiesSummary', key: '*', timeframe: '', from: day, to: day },
+    bodies: [{ data }],
+  }
+}
+
+function indexSummary(day: string, value: number): TestWalk {
+  const data = [
+    { index: 'VNINDEX', tradingDate: day.replaceAll('-', '/'), indexValue: String(value), totalMatch: '7' },
+  ]
+  return {
+    window: { dataset: 'indexSummary', key: 'VNINDEX', timeframe: '', from: day, to: day },
+    bodies: [{ data }],
+  }
+}
+
+/** FPT is split two for one on the last session, which closes at the ceiling. OLD is listed on the first session alone. */
+const SESSIONS: readonly (readonly Day[])[] = [
+  [
+    { symbol: 'FPT', ref: 100_000, prices: [100_000, 102_000, 99_000, 101_000] },
+    { symbol: 'OLD', ref: 10_000, prices: [10_000, 10_000, 10_000, 10_000] },
+    { symbol: HOSTILE, ref: 10_000, prices: [10_000, 10_000, 10_000, 10_000] },
+  ],
+  [{ symbol: 'FPT', ref: 101_000, prices: [101_000, 101_000, 101_000, 101_000], volume: 0 }],
+  [{ symbol: 'FPT', ref: 50_500, prices: [51_000, 54_035, 50_500, 54_035], volume: 2_000 }],
+]
+
+const home = temporaryFolder()
+
+beforeAll(async () => {
+  const warehouse = await openTestWarehouse(home)
+  await loadWalks(warehouse, home, [
+    ...DAYS.flatMap((day, n) => [
+      limits(day, SESSIONS[n] ?? []),
+      summaries(day, SESSIONS[n] ?? []),
+      indexSummary(day, 1_300 + n),
+    ]),
+    candleWalk('FPT', DAYS[0], ['09:15:00', '14:45:00']),
+    candleWalk('FPT', DAYS[2], ['09:16:00']),
+  ])
+  await publishTest(warehouse, home)
+  warehouse.close()
+})
+
+const silent = { symbol: () => undefined, signal: new AbortController().signal }
+
+async function exported(
+  request: Partial<Parameters<typeof exportFor>[1]> & Pick<Parameters<typeof exportFor>[1], 'engine'>,
+): Promise<{ out: string; manifest: EngineManifest }> {
+  const out = join(temporaryFolder(), 'out')
+  const manifest = await exportFor(
+    home,
+    { out, timeframe: '1d', universe: 'all', ...request },
+    silent,
+    evening(),
+  )
+  return { out, manifest }
+}
+
+/** Where in the calendar a file of qlib begins, then its values. */
+function floats(file: string): number[] {
+  const bytes = readFileSync(file)
+  return Array.from({ length: bytes.length / 4 }, (_, n) => bytes.readFloatLE(n * 4))
+}
+
+const lines = (file: string): string[] => readFileSync(file, 'utf8').trimEnd().split('\n')
+
+describe('an export for qlib', () => {
+  test('has a calendar with the session of which nothing is stored, and who was listed when', async () => {
+    const { out, manifest } = await exported({ engine: 'qlib' })
+    expect(lines(join(out, 'calendars/day.txt'))).toEqual([
+      '2025-03-11',
+      '2025-03-12',
+      '2025-03-13',
+      '2025-03-14',
+    ])
+    expect(lines(join(out, 'instruments/all.txt'))).toEqual([
+      'FPT\t2025-03-11\t2025-03-14',
+      'OLD\t2025-03-11\t2025-03-11',
+    ])
+    expect(manifest).toMatchObject({
+      sessions: 4,
+      missing_sessions: ['2025-03-13'],
+      instruments: 3,
+      delisted: 2,
+      skipped: [{ symbols: [HOSTILE] }],
+    })
+    expect(existsSync(join(out, '../../x'))).toBe(false)
+  })
+
+  test('has adjusted prices beside their factor, none where nothing matched, and whether a limit was hit', async () => {
+    const { out } = await exported({ engine: 'qlib' })
+    const of = (field: string) => floats(join(out, `features/fpt/${field}.day.bin`))
+    expect(of('close')).toEqual([0, 50_500, NaN, NaN, 54_035])
+    expect(of('factor')).toEqual([0, 0.5, 0.5, NaN, 1])
+    expect(of('volume')).toEqual([0, 2_000, 0, NaN, 2_000])
+    expect(of('change').at(-1)).toBeCloseTo(54_035 / 50_500 - 1, 6)
+    expect(of('limit_up')).toEqual([0, 0, NaN, NaN, 1])
+    expect(floats(join(out, 'features/vnindex/close.day.bin'))).toEqual([0, 1300, 1301, NaN, 1302])
+    const stored = await ask(
+      home,
+      "SELECT close_adjusted FROM mart.daily_adjusted WHERE symbol = 'FPT' AND total_match > 0 ORDER BY trading_date",
+    )
+    expect(
+      of('close')
+        .slice(1)
+        .filter((price) => !Number.isNaN(price)),
+    ).toEqual(stored.map(({ close_adjusted }) => close_adjusted))
+  })
+
+  test('of minutes has the minutes in which something was traded, adjusted by the factor of their session', async () => {
+    const { out } = await exported({ engine: 'qlib', timeframe: '1m' })
+    expect(lines(join(out, 'calendars/1min.txt'))).toEqual([
+      '2025-03-11 09:15:00',
+      '2025-03-11 14:45:00',
+      '2025-03-14 09:16:00',
+    ])
+    expect(lines(join(out, 'instruments/all.txt'))[0]).toBe('FPT\t2025-03-11\t2025-03-14 23:59:59')
+    const [first, ...prices] = floats(join(out, 'features/fpt/close.1min.bin'))
+    const [begins, ...factors] = floats(join(out, 'features/fpt/factor.1min.bin'))
+    expect([first, begins, factors]).toEqual([0, 0, [0.5, 0.5, 1]])
+    expect(prices[2]).toBe((prices[0] ?? 0) * 2)
+  })
+})
+
+test('an export for zipline has a row for every session, raw prices, and what became of a share', async () => {
+  const { out } = await exported({ engine: 'zipline' })
+  expect(lines(join(out, 'daily/FPT.csv'))).toEqual([
+    'date,open,high,low,close,volume,dividend,split',
+    '2025-03-11,100000,102000,99000,101000,1000,0,1',
+    '2025-03-12,0,0,0,0,0,0,1',
+    '2025-03-13,0,0,0,0,0,0,1',
+    '2025-03-14,51000,54035,50500,54035,2000,0,2',
+  ])
+  expect(lines(join(out, 'daily/OLD.csv')).slice(1)).toEqual(['2025-03-11,10000,10000,10000,10000,1000,0,1'])
+  expect(lines(join(out, 'index/VNINDEX.csv')).at(-1)).toBe('2025-03-14,1302')
+  expect(lines(join(out, 'sessions.csv'))).toHaveLength(5)
+})
+
+describe('an export for nautilus', () => {
+  test('has bars of sessions in which something matched, adjusted, that end at 15:00', async () => {
+    const { out } = await exported({ engine: 'nautilus' })
+    const type = 'FPT.HOSE-1-DAY-LAST-EXTERNAL'
+    const file = await asyncBufferFromFile(
+      join(out, `data/bar/${type}/2025-03-11T08-00-00-000000000Z_2025-03-14T08-00-00-000000000Z.parquet`),
+    )
+    const { key_value_metadata: metadata } = await parquetMetadataAsync(file)
+    expect(metadata).toContainEqual({ key: 'bar_type', value: type })
+    const rows = await parquetReadObjects({ file, utf8: false })
+    const number = (bytes: unknown): number => {
+      const value = Buffer.from(bytes as Uint8Array)
+      const units = (value.readBigInt64LE(8) << 64n) + value.readBigUInt64LE(0)
+      return Number(units / 10n ** 12n) / 1e4
+    }
+    expect(rows.map((row) => [number(row.open), number(row.close), row.ts_event])).toEqual([
+      [50_000, 50_500, BigInt(Date.parse('2025-03-11T08:00:00Z')) * 1_000_000n],
+      [51_000, 54_035, BigInt(Date.parse('2025-03-14T08:00:00Z')) * 1_000_000n],
+    ])
+  })
+
+  test('has an instrument for each symbol that a file can be named for', async () => {
+    const { out } = await exported({ engine: 'nautilus' })
+    const [of] = filesBelow(join(out, 'data/equity')).filter((name) => name.startsWith('FPT'))
+    const file = await asyncBufferFromFile(join(out, 'data/equity', of ?? ''))
+    expect(await parquetReadObjects({ file })).toMatchObject([
+      { id: 'FPT.HOSE', raw_symbol: 'FPT', currency: 'VND', price_precision: 4, price_increment: '0.0001' },
+    ])
+    expect(filesBelow(join(out, 'data/equity'))).toHaveLength(2)
+  })
+})
+
+describe('what an export for an engine refuses', () => {
+  test.each([
+    [{ engine: 'zipline', timeframe: '1m' }, 'an export for zipline has no bars of 1m'],
+    [{ engine: 'qlib', universe: 'VN30' }, 'no members of an index VN30 are stored'],
+    [{ engine: 'qlib', from: '2025-03-15' }, 'no daily summary is stored from 2025-03-15'],
+  ] as const)('%j', async (request, message) => {
+    await expect(exported(request)).rejects.toThrow(message)
+  })
+
+  test('a folder that no export wrote stays as it is; one of an export is replaced', async () => {
+    const out = join(temporaryFolder(), 'mine')
+    mkdirSync(out)
+    writeFileSync(join(out, 'notes.txt'), 'mine')
+    await expect(exported({ engine: 'qlib', out })).rejects.toThrow('was not created by an export')
+    expect(filesBelow(out)).toEqual(['notes.txt'])
+    const { out: former } = await exported({ engine: 'qlib' })
+    await exported({ engine: 'zipline', out: former })
+    expect(existsSync(join(former, 'features'))).toBe(false)
+    expect(existsSync(join(former, 'daily/FPT.csv'))).toBe(true)
+  })
+
+  test('one that is stopped leaves the former export, and nothing beside it', async () => {
+    const { out } = await exported({ engine: 'qlib' })
+    const before = filesBelow(out)
+    const stopping = new AbortController()
+    const symbol = (): void => {
+      stopping.abort(new Error('stopped'))
+      stopping.signal.throwIfAborted()
+    }
+    const request = { engine: 'zipline', out, timeframe: '1d', universe: 'all' } as const
+    await expect(exportFor(home, request, { symbol, signal: stopping.signal }, evening())).rejects.toThrow(
+      'stopped',
+    )
+    expect(filesBelow(join(out, '..'))).toEqual(before.map((name) => join('out', name)))
+  })
+})
