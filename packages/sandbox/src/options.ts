@@ -59,6 +59,11 @@ export interface SandboxOptions extends MarketEvents {
   marginLoan?: number
   /** Per cent of its assets: below the first the broker calls the margin account for money, below the second it sells. @default 40, 30 */
   marginRatios?: { call: number; sell: number }
+  /**
+   * Orders that trade at the market's best price move it, and are in candles and summaries. @default false: the market of a seed is
+   * the same whatever is ordered
+   */
+  impact?: boolean
   /** Per cent of the value of a share that is lent on it, by symbol, in place of the usual list: 0 to 50. @default the usual list */
   lending?: Readonly<Record<string, number>>
   /**

@@ -1,5 +1,6 @@
 import { instantOf } from 'candlehouse-foundation/market/day'
 import { createAgenda } from '../market/agenda.js'
+import type { OwnTrades } from '../market/exchange/own-trades.js'
 import { SimulatedMarket } from '../market/exchange/simulated-market.js'
 import type { World } from '../market/world/world.js'
 import type { Broker } from './broker.js'
@@ -34,6 +35,8 @@ export interface BrokerParts {
   readonly lending?: LendingChanges | undefined
   /** Time of day (`HH:mm`) from which the broker sells, from today on; undefined: it only calls. */
   readonly forcedSale?: string | undefined
+  /** Where trades of orders go from `now` on, when they move the market. */
+  readonly ownTrades?: OwnTrades | undefined
 }
 
 /** Least number of sessions before today in which the participants have traded: positions and debts come from them. */
@@ -63,11 +66,12 @@ export function openBroker({
   marginRatios = USUAL_RATIOS,
   lending,
   forcedSale,
+  ownTrades,
 }: BrokerParts): Broker {
   const { days } = world.time
   const first = Math.max(0, Math.floor((session - HISTORY) / BLOCK) * BLOCK)
   const agenda = createAgenda(instantOf(days[first] ?? days[0] ?? '', '07:00'))
-  const market = new SimulatedMarket(world, agenda)
+  const market = new SimulatedMarket(world, agenda, ownTrades && { trades: ownTrades, since: now })
   const ledger = createLedger({ world, market, agenda, openings, marginRatios, lending })
   const { custody } = ledger
   const orders = new OrderDesk({ agenda, market, custody, dialect })

@@ -18,6 +18,7 @@ export interface EventFlags {
   marginRatios?: { call: number; sell: number }
   lending?: (readonly [symbol: string, perCent: number])[]
   forcedSale?: string | true
+  impact?: true
   restate?: Restatement[]
   faults?: string
 }
@@ -56,6 +57,10 @@ export function withEventOptions(command: Command): Command {
       ratios,
     )
     .option(
+      '--impact',
+      'let orders move the prices that they trade at, and show them in candles and summaries',
+    )
+    .option(
       '--lending <symbol=per cent>',
       'per cent of the value of a share that is lent on it, 0 to 50, like FPT=30 (may be repeated)',
       repeated(lendingRate),
@@ -86,18 +91,20 @@ export async function eventsOf(
     | 'marginRatios'
     | 'lending'
     | 'forcedSale'
+    | 'impact'
     | 'restate'
     | 'faults'
   >
 > {
   const { limitDay, split: splits, transfer: transfers, marginLoan, marginRatios, restate, faults } = flags
-  const { lending, forcedSale } = flags
+  const { lending, forcedSale, impact } = flags
   return {
     ...(limitDay ? { limitDays: limitDay } : {}),
     ...(splits ? { splits } : {}),
     ...(transfers ? { transfers } : {}),
     ...(marginLoan === undefined ? {} : { marginLoan }),
     ...(marginRatios ? { marginRatios } : {}),
+    ...(impact ? { impact } : {}),
     ...(lending ? { lending: Object.fromEntries(lending) } : {}),
     ...(forcedSale ? { forcedSale: forcedSale === true ? FORCED_SALE_AT : forcedSale } : {}),
     ...(restate ? { restate } : {}),

@@ -4,6 +4,7 @@ import type { Broker } from '../broker/broker.js'
 import { openingsWith } from '../broker/ledger/opening-balances.js'
 import { openBroker } from '../broker/open-broker.js'
 import { type MarketClock, marketClock } from '../market/clock.js'
+import { OwnTrades, withOwnTrades } from '../market/exchange/own-trades.js'
 import { Memo } from '../market/world/memo.js'
 import { type World, world } from '../market/world/world.js'
 import type { DateFormat, SandboxOptions } from '../options.js'
@@ -31,9 +32,16 @@ export function createService(options: SandboxOptions, effects: Effects): Servic
   const clock = marketClock(stoppedAt(options), () => effects.now(), market.time)
   const dialect = dialectOf(options)
   let opened: Broker | undefined
-  return {
+  const ownTrades = options.impact ? new OwnTrades() : undefined
+  const service: Service = {
     options,
-    world: market,
+    // What has traded by now is in it: the broker first does what is due.
+    world: ownTrades
+      ? withOwnTrades(market, () => {
+          service.broker()
+          return ownTrades
+        })
+      : market,
     clock,
     format: options.dateFormat ?? 'YYYY/MM/DD',
     dialect,
@@ -49,6 +57,7 @@ export function createService(options: SandboxOptions, effects: Effects): Servic
         openings: openingsWith(options.marginLoan),
         lending: options.lending,
         forcedSale: options.forcedSale,
+        ownTrades,
         marginRatios: options.marginRatios && {
           call: { part: options.marginRatios.call, of: 100 },
           sell: { part: options.marginRatios.sell, of: 100 },
@@ -58,6 +67,7 @@ export function createService(options: SandboxOptions, effects: Effects): Servic
       return opened
     },
   }
+  return service
 }
 
 /** A given date stops the clock at 18:00 unless a time is given; a scripted day stops it at the end of its script. */

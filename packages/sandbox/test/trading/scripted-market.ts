@@ -22,6 +22,7 @@ export function scripted(dialect: 'spec' | 'live' = 'spec', held = 1_000, phase:
     last: () => price,
     // Nothing stands there: child orders trade only when a test prints through them.
     quote: () => undefined,
+    traded: () => undefined,
     watch: (_, hear) => {
       hearing.add(hear)
       return () => {

@@ -104,6 +104,7 @@ export class Matching {
     const quantity = Math.min(openQuantity(order), quote?.depth ?? 0)
     if (price !== undefined && quantity > 0 && canTradeAt(order, price)) {
       this.lifecycle.fill(order, quantity, price)
+      this.market.traded(instrument.symbol, order.side, price, quantity)
       lastPrice = price
     }
     return lastPrice

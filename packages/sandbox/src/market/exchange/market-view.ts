@@ -73,6 +73,8 @@ export interface Market {
    * when nothing has traded.
    */
   quote(symbol: string): Quote | undefined
+  /** An order has traded with the market at its best price: where orders move it, prices and candles show that. */
+  traded(symbol: string, side: 'B' | 'S', price: number, quantity: number): void
   /** Calls the listener with every later print of a symbol, in order of time, until the returned function is called. */
   watch(symbol: string, listener: PrintListener): () => void
   /** Calls the listener when a board enters a phase. */

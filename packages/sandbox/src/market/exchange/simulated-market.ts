@@ -15,7 +15,9 @@ import {
 import { Memo } from '../world/memo.js'
 import type { World } from '../world/world.js'
 import type { Listing, Market, PhaseListener, Print, PrintListener, Quote } from './market-view.js'
+import type { OwnTrades } from './own-trades.js'
 import { phaseAt, timetable } from './phase.js'
+import { Pressure } from './pressure.js'
 import { type Prints, printsOf, type SessionPrints } from './prints.js'
 
 const MINUTE_MS = 60_000
@@ -33,8 +35,8 @@ interface Tape {
 }
 
 /**
- * The simulated market on the service's own clock. Orders of the sandbox trade at its prices and volumes and never
- * change its candles, so that the market of a seed stays the same.
+ * The simulated market on the service's own clock. Orders of the sandbox trade at its prices and volumes and do not
+ * change its candles, so that the market of a seed stays the same; with `impact` they do.
  */
 export class SimulatedMarket implements Market {
   private readonly prints: Prints
@@ -43,10 +45,13 @@ export class SimulatedMarket implements Market {
   /** Every print asks for the limits of its symbol, which are the same for the whole session. */
   private readonly limits = new Memo<string, ReturnType<World['reference']>>(400)
   private readonly rules = new Memo<string, OrderRules>(400)
+  private readonly pressures = new Map<string, Pressure>()
 
   constructor(
     private readonly world: World,
     private readonly agenda: Agenda,
+    /** Where trades of orders are added from an instant on, when they move the market. */
+    private readonly impact?: { readonly trades: OwnTrades; readonly since: number },
   ) {
     this.prints = printsOf(world)
     for (const board of TRADING_BOARDS) this.schedulePhases(board, world.time.from(dayOf(agenda.now())))
@@ -117,13 +122,27 @@ export class SimulatedMarket implements Market {
     const depth = Math.max(lot, Math.floor((latest?.volume ?? 0) / 2 / lot) * lot)
     if (phase === 'plo') return latest && { bid: latest.price, ask: latest.price, depth }
     if (phase !== 'continuous') return undefined
-    const price = latest?.price ?? reference
+    const unmoved = latest?.price ?? reference
+    const moved = this.pressures.get(symbol)?.ticksAt(this.agenda.now()) ?? 0
+    const price = unmoved + moved * tickAt(ladder, unmoved)
     const tick = tickAt(ladder, price)
     return {
       bid: Math.max(floor, toTick(ladder, price - tick, 'nearest')),
       ask: Math.min(ceiling, toTick(ladder, price + tick, 'nearest')),
       depth,
     }
+  }
+
+  traded(symbol: string, side: 'B' | 'S', price: number, quantity: number): void {
+    const now = this.agenda.now()
+    const listing = this.listing(symbol)
+    if (!this.impact || !listing || now < this.impact.since) return
+    const depth = this.quote(symbol)?.depth ?? quantity
+    const pressure = this.pressures.get(symbol) ?? new Pressure()
+    this.pressures.set(symbol, pressure)
+    pressure.add(((side === 'B' ? 1 : -1) * quantity) / depth, now)
+    const minute = Math.floor((now - instantOf(listing.day)) / MINUTE_MS)
+    this.impact.trades.add(symbol, listing.session, { minute, price, quantity })
   }
 
   watch(symbol: string, listener: PrintListener): () => void {
