@@ -1,89 +1,141 @@
 import { readFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
-import type { Outcome } from './suite.js'
-import { runSuite } from './suite.js'
+import { packageVersion } from 'candlehouse-foundation/package'
+import { announcementOf } from './announcement.js'
+import { type Asked, readArguments, USAGE } from './command-options.js'
+import { type Outside, realOutside } from './outside.js'
+import type { Target } from './probe.js'
+import { shownUrl } from './redaction.js'
+import { lineOf, reportOf, summaryOf } from './report.js'
+import { ReportFiles } from './report-files.js'
+import type { SignIn } from './session.js'
+import type { Stopped } from './stopped.js'
+import { type Outcome, type Run, runSuite } from './suite.js'
 
-const USAGE = `npm run conformance -- URL [--otp CODE] [--writes] [--choices] [--signing-key FILE] [--signs body|secret+body] [--rps N] [--json]
-API key and secret: BROKER_API_KEY and BROKER_API_SECRET.`
-
-const OPTIONS = {
-  otp: { type: 'string' },
-  writes: { type: 'boolean', default: false },
-  choices: { type: 'boolean', default: false },
-  'signing-key': { type: 'string' },
-  signs: { type: 'string', default: 'secret+body' },
-  rps: { type: 'string', default: '5' },
-  json: { type: 'boolean', default: false },
-} as const
-
-/** Where the command writes: stdout and stderr of its process. */
-export interface Output {
+/** Where the command writes, and who answers its questions. */
+export interface Terminal {
   out: (text: string) => void
   err: (text: string) => void
+  /** Asks the person at the terminal; undefined where nobody is there. */
+  ask: ((question: string) => Promise<string>) | undefined
 }
 
+const EXITS: Readonly<Record<Stopped['kind'], number>> = { credentials: 3, session: 3, service: 5 }
+
 /**
- * What an owner of real credentials runs. Reads only unless --writes.
+ * What an owner of real credentials runs.
  *
- * @returns the exit code
+ * @returns the exit code: 0 nothing is broken · 1 something is · 2 not as asked · 3 refused or lost session · 5 no service
  */
 export async function conformance(
   args: readonly string[],
-  environment: Record<string, string | undefined>,
-  { out, err }: Output,
+  environment: Readonly<Record<string, string | undefined>>,
+  terminal: Terminal,
+  outside: Outside = realOutside,
 ): Promise<number> {
-  const usage = (problem: string): number => {
-    err(`${problem}\n${USAGE}\n`)
+  let asked: Asked
+  let target: Target
+  let files: ReportFiles | undefined
+  let earlier: Outcome[] = []
+  try {
+    asked = readArguments(args, environment)
+    target = targetOf(asked, terminal, outside)
+    files = asked.out === undefined ? undefined : new ReportFiles(asked.out)
+    if (asked.resume) earlier = files?.readEarlier(shownUrl(asked.url), packageVersion) ?? []
+  } catch (error) {
+    terminal.err(`${(error as Error).message}\n\n${USAGE}\n`)
     return 2
   }
-  let parsed: ReturnType<typeof parse>
-  try {
-    parsed = parse(args)
-  } catch (error) {
-    return usage((error as Error).message)
+  if (!(await isAgreed(asked, terminal))) return 2
+  const head = {
+    url: shownUrl(asked.url),
+    version: packageVersion,
+    at: new Date(outside.now()).toISOString(),
+    allowed: [...asked.allowed].sort(),
   }
-  const { values, positionals } = parsed
-  const [url] = positionals
-  const { BROKER_API_KEY: apiKey, BROKER_API_SECRET: apiSecret } = environment
-  const { signs } = values
-  if (!url || !URL.canParse(url)) return usage('the first argument is the base address of the service')
-  if (!apiKey || !apiSecret) return usage('BROKER_API_KEY and BROKER_API_SECRET are not set')
-  if (signs !== 'body' && signs !== 'secret+body') return usage('--signs is body or secret+body')
-  const rps = Number(values.rps)
-  if (!(rps > 0)) return usage('--rps is a number of requests a second')
-  const loopback = /^(127\.|localhost$|\[::1\]$)/.test(new URL(url).hostname)
-
-  const show = ({ id, says, result, why }: Outcome): void => {
-    if (values.json) return
-    const mark = { ok: 'ok     ', broken: 'BROKEN ', skipped: 'skipped' }[result]
-    out(`${mark} ${id}: ${says}${why ? `\n          ${why}` : ''}\n`)
-  }
-  try {
-    const key = values['signing-key']
-    const outcomes = await runSuite(
-      {
-        url,
-        apiKey,
-        apiSecret,
-        otp: values.otp,
-        signs,
-        ...(key ? { signingKey: readFileSync(key, 'utf8') } : {}),
-        pauseMs: loopback ? 0 : 1000 / rps,
+  const soFar: Outcome[] = [...earlier]
+  const run = await runSuite(
+    target,
+    {
+      allowed: asked.allowed,
+      choices: asked.choices,
+      earlier,
+      leftOpen: asked.resume ? (files?.readOpenOrders() ?? []) : [],
+      onOpenOrders: (orders) => files?.writeOpenOrders(orders),
+      onOutcome: (outcome) => {
+        soFar.push(outcome)
+        if (!asked.json) terminal.out(`${lineOf(outcome)}\n`)
+        files?.write(reportOf(head, runSoFar(soFar)))
       },
-      { writes: values.writes, choices: values.choices, onOutcome: show },
+    },
+    outside,
+  )
+  const report = reportOf(head, run)
+  files?.write(report)
+  terminal.out(asked.json ? `${JSON.stringify(report, null, 2)}\n` : `\n${summaryOf(report)}\n`)
+  if (run.stopped && asked.out !== undefined)
+    terminal.err(
+      `To go on: the same command with --resume${asked.signIn === 'otp' ? ' and a new password' : ''}\n`,
     )
-    const count = (result: Outcome['result']): number =>
-      outcomes.filter((one) => one.result === result).length
-    const broken = count('broken')
-    if (values.json) out(`${JSON.stringify(outcomes, null, 2)}\n`)
-    else out(`\n${count('ok')} ok, ${broken} broken, ${count('skipped')} skipped\n`)
-    return broken > 0 ? 1 : 0
-  } catch (error) {
-    err(`${(error as Error).message}\n`)
-    return 5
+  if (report.counts.broken > 0) return 1
+  return run.stopped ? EXITS[run.stopped.kind] : 0
+}
+
+/** The report of a run that may be killed at the next request. */
+function runSoFar(outcomes: readonly Outcome[]): Run {
+  return {
+    outcomes,
+    stopped: { kind: 'service', why: 'the run has not ended' },
+    openOrders: [],
+    sent: { requests: new Map(), waits: new Map() },
   }
 }
 
-function parse(args: readonly string[]) {
-  return parseArgs({ args: [...args], allowPositionals: true, options: OPTIONS })
+async function isAgreed(asked: Asked, { err, ask }: Terminal): Promise<boolean> {
+  err(`${announcementOf({ ...asked, url: shownUrl(asked.url) })}\n`)
+  if (asked.isAgreed) return true
+  if (!ask) {
+    err('Nothing was sent. Add --yes to start it without being asked.\n')
+    return false
+  }
+  if (/^y(es)?$/i.test((await ask('Start? [y/N] ')).trim())) return true
+  err('Nothing was sent.\n')
+  return false
+}
+
+/** @throws Error when a file cannot be read, or the session is of another service */
+function targetOf(asked: Asked, terminal: Terminal, outside: Outside): Target {
+  const { url, apiKey, apiSecret, signs, signingKeyFile, timeoutMs, patienceMs, requestsPerSecond } = asked
+  const signIn = signInOf(asked, terminal, outside)
+  if (signIn.by === 'file') signIn.read()
+  return {
+    url,
+    apiKey,
+    apiSecret,
+    signs,
+    signIn,
+    ...(signingKeyFile ? { signingKey: readFileSync(signingKeyFile, 'utf8') } : {}),
+    manners: { pauseMs: 1000 / requestsPerSecond, timeoutMs, patienceMs },
+  }
+}
+
+function signInOf(
+  { signIn, otp = '', sessionFile = '', url }: Asked,
+  { ask }: Terminal,
+  outside: Outside,
+): SignIn {
+  if (signIn === 'otp') return { by: 'otp', otp }
+  if (signIn === 'smart-otp') return { by: 'smart-otp', sleep: outside.sleep }
+  if (signIn === 'file') return { by: 'file', read: () => tokenIn(sessionFile, url) }
+  if (signIn === 'key') return { by: 'key' }
+  if (!ask) throw new Error('--send-otp needs a terminal to ask for the password')
+  return { by: 'sent-otp', ask: async () => (await ask('One-time password: ')).trim() }
+}
+
+/** @throws Error when the file is not a session of the service */
+function tokenIn(file: string, url: string): string {
+  const { accessToken, baseUrl } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>
+  if (typeof accessToken !== 'string') throw new Error(`${file} has no accessToken`)
+  if (typeof baseUrl !== 'string' || shownUrl(baseUrl) !== shownUrl(url))
+    throw new Error(`${file} is the session of another service`)
+  return accessToken
 }

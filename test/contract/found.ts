@@ -1,45 +1,96 @@
-import { type Row, rowsOf } from './check.js'
+import { isEmpty, NotEvaluable, objectOf, type Row, rowsOf } from './check.js'
+import { dayOf } from './fields.js'
 import type { Probe } from './probe.js'
 
-/** What the checks speak of, asked of the service itself: nothing here knows one deployment from another. */
+const DATA = '/api/v3/data'
+
+/** What the checks are about, asked of the service itself: nothing here knows one deployment from another. */
 export const found = {
-  /** Trading date of the latest price limits, as the service writes it, and as `YYYY/MM/DD`. */
+  /** Trading date of the latest price limits, as `YYYY/MM/DD`. */
   day: (probe: Probe): Promise<string> =>
     probe.once('day', async () => {
-      const { body } = await probe.get('/api/v3/data/masterdata')
-      const [row] = rowsOf((body as Row).data, 'masterdata.data')
-      return String(row?.tradingDate).slice(0, 10).replaceAll('-', '/')
+      const rows = await dataOf(probe, 'masterdata', {})
+      return required(/^\d{4}\/\d\d\/\d\d$/.exec(dayOf(rows[0]?.tradingDate))?.[0], 'price limits with a day')
+    }),
+  /** The last day with a daily candle of the symbol before the day of the latest limits: its figures do not move any more. */
+  closedDay: (probe: Probe): Promise<string> =>
+    probe.once('closed day', async () => {
+      const day = await found.day(probe)
+      const [from, to] = [before(day, 20), before(day, 1)].map((text) => text.replaceAll('/', '-'))
+      const query = { symbol: await found.symbol(probe), from: from ?? '', to: to ?? '', timeFrame: '1d' }
+      const days = (await dataOf(probe, 'ohlc', query)).map((row) => dayOf(row.tradingDate)).sort()
+      return required(days.at(-1), 'a session with candles in the last 20 days')
     }),
   /** A listed share of HOSE. */
   symbol: (probe: Probe): Promise<string> =>
     probe.once('symbol', async () => {
-      const { body } = await probe.get('/api/v3/data/securitiesByBoard', { board: 'HOSE' })
-      const shares = rowsOf(body, 'securitiesByBoard').filter(
+      const { body } = await probe.get(`${DATA}/securitiesByBoard`, { board: 'HOSE' })
+      const share = rowsIn(body).find(
         (row) => !row.cwUnderlyingSymbol && /^[A-Z]{3}$/.test(String(row.symbol)),
       )
-      return String(shares[0]?.symbol)
+      return required(share && String(share.symbol), 'a share of HOSE')
     }),
   index: (probe: Probe): Promise<string> =>
     probe.once('index', async () => {
-      const { body } = await probe.get('/api/v3/data/indexList', { board: 'HOSE' })
-      return String(rowsOf(body, 'indexList')[0]?.index)
+      const { body } = await probe.get(`${DATA}/indexList`, { board: 'HOSE' })
+      const [index] = rowsIn(body)
+      return required(index && String(index.index), 'an index of HOSE')
     }),
   accounts: (probe: Probe): Promise<readonly Row[]> =>
     probe.once('accounts', async () =>
-      rowsOf((await probe.trading('/api/v3/account/info')).body, 'account/info'),
+      rowsOf((await probe.get('/api/v3/account/info')).body, 'account/info'),
     ),
-  /** The first account of a type. */
-  account: async (probe: Probe, type: 'CASH' | 'MARGIN' | 'DERIVATIVE'): Promise<string> => {
-    const account = (await found.accounts(probe)).find((row) => row.accountType === type)
-    return String(account?.accountNo ?? '')
+  /** The first account that has shares. */
+  cashAccount: async (probe: Probe): Promise<string> => {
+    const accounts = await found.accounts(probe)
+    const account =
+      accounts.find((row) => row.accountType === 'CASH') ??
+      accounts.find((row) => row.accountType === 'MARGIN')
+    return required(account && String(account.accountNo), 'a cash or margin account')
+  },
+  derivativeAccount: async (probe: Probe): Promise<string> => {
+    const account = (await found.accounts(probe)).find((row) => row.accountType === 'DERIVATIVE')
+    return required(account && String(account.accountNo), 'a derivative account')
   },
   /** Price limits of a symbol on the latest day. */
   limits: (probe: Probe, symbol: string): Promise<Row> =>
     probe.once(`limits ${symbol}`, async () => {
-      const { body } = await probe.get('/api/v3/data/masterdata', { pageSize: 5_000 })
-      return rowsOf((body as Row).data, 'masterdata').find((row) => row.symbol === symbol) ?? {}
+      const rows = await dataOf(probe, 'masterdata', { pageSize: 5_000 })
+      return required(
+        rows.find((row) => row.symbol === symbol),
+        `price limits of ${symbol}`,
+      )
     }),
 } as const
+
+async function dataOf(
+  probe: Probe,
+  path: string,
+  query: Readonly<Record<string, string | number>>,
+): Promise<readonly Row[]> {
+  const { body } = await probe.get(`${DATA}/${path}`, query)
+  return rowsIn((body as Row | undefined)?.data)
+}
+
+function rowsIn(value: unknown): readonly Row[] {
+  return Array.isArray(value) ? (value as Row[]) : []
+}
+
+/** What one endpoint does not have is no fault of the others: checks that need it cannot be evaluated. */
+function required<T>(value: T | undefined, what: string): T {
+  if (value === undefined || value === '') throw new NotEvaluable(`the service shows no ${what}`)
+  return value
+}
+
+/** The orders of an order book, with their count; none for `{"code":204}`. */
+export function bookOf(
+  probe: Probe,
+  body: unknown,
+): { total: unknown; list: readonly Row[]; accountNo: unknown } {
+  if (isEmpty(probe, body, 'orderBook')) return { total: 0, list: [], accountNo: undefined }
+  const data = objectOf(objectOf(body, 'orderBook').data, 'data')
+  return { total: data.totalRecord, list: rowsOf(data.orderList, 'orderList'), accountNo: data.accountNo }
+}
 
 /** Days before a day, `YYYY/MM/DD`. */
 export function before(day: string, days: number): string {

@@ -19,6 +19,8 @@ export interface Mutation {
   /** Changes the answer. */
   readonly answers?: (body: Json, status: number) => Json
   readonly status?: (status: number) => number
+  /** Live deployments are known to do it: the result is `known`. */
+  readonly isKnown?: boolean
 }
 
 type Row = Record<string, unknown>
@@ -111,6 +113,12 @@ const RESOURCES: readonly Resource[] = [
   { path: '/fco/statusHistory', checks: ['fco-history'], records: data, fields: ['state', 'time', 'detail'] },
 ]
 
+/** Fields that are words: a number there is never known. */
+const WORDS = new Set(
+  `symbol board icbCode index indexName exchange tradingDate accountNo accountType orderStatus inputTime clientRequestId status
+  detail type from state time`.split(/\s+/),
+)
+
 /** Every record of every endpoint: a field dropped, one that is a number, chosen by the seed. */
 function recordMutations(random: () => number): Mutation[] {
   return RESOURCES.flatMap(({ path, checks, records, fields }) => {
@@ -133,6 +141,7 @@ function recordMutations(random: () => number): Mutation[] {
         id: `${path}: ${numbered} is a number`,
         path,
         checks,
+        isKnown: !WORDS.has(numbered),
         answers: change((row) => {
           row[numbered] = 7
         }),
@@ -200,6 +209,24 @@ function withPrice(): NonNullable<Mutation['sends']> {
   }
 }
 
+/** Positions in detail unless the summary is asked for; on the sandbox's day both are the same but for this. */
+function detailByDefault(): Mutation {
+  let isDetail = false
+  return {
+    id: '/position: querySummary is false by default',
+    path: '/position',
+    checks: ['position'],
+    query: (query) => {
+      isDetail = !query.has('querySummary')
+    },
+    answers(body) {
+      const side = ((body as Row).data as Row | undefined)?.derivative as Row | undefined
+      if (isDetail && side) side.derClosePositions = side.derOpenPositions
+      return body
+    },
+  }
+}
+
 const SPECIFIC: readonly Mutation[] = [
   {
     id: 'code of requestOtp is text',
@@ -239,7 +266,7 @@ const SPECIFIC: readonly Mutation[] = [
   defaults('/ohlc', 'timeFrame', '1h', ['ohlc']),
   defaults('/orderBook', 'pageSize', '10', ['order-book']),
   defaults('/fco/list', 'pageSize', '20', ['fco-list']),
-  defaults('/position', 'querySummary', 'false', ['position']),
+  detailByDefault(),
   accepts('/securitiesByBoard', 'two filters are taken', ['securities'], (query) => {
     if (query.has('symbol')) query.delete('board')
     if (query.has('index')) query.delete('board')
@@ -343,6 +370,7 @@ const SPECIFIC: readonly Mutation[] = [
   },
   {
     id: 'operator is a number',
+    isKnown: true,
     path: '/fco/list',
     checks: ['fco-place'],
     answers: (body) => numberedOperator(body),

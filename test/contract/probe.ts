@@ -1,131 +1,174 @@
-// The suite's own way to the service: fetch and nothing else, so that no misreading of ours is shared.
-
 import { createHash, createSign } from 'node:crypto'
+import { NotEvaluable } from './check.js'
+import type { EffectName } from './effects.js'
+import type { Difference, Section } from './known.js'
+import { OpenOrders } from './open-orders.js'
+import type { Outside } from './outside.js'
+import { type Answer, type Manners, Sender } from './sender.js'
+import { type Credentials, Session, type SignIn } from './session.js'
+import { Stopped, TryAgain } from './stopped.js'
 
-export interface Target {
+export type { Answer } from './sender.js'
+
+export interface Target extends Credentials {
   readonly url: string
-  readonly apiKey: string
-  readonly apiSecret: string
-  /** A one-time password; without it checks of accounts and orders are skipped. */
-  readonly otp?: string | undefined
+  readonly signIn: SignIn
   /** PEM of the RSA key that signs writes; a service that only looks takes any signature. */
   readonly signingKey?: string | undefined
   /** What is signed: the body, or the secret and the body (docs/brokerage-api.md#signatures). */
   readonly signs?: 'body' | 'secret+body'
-  /** Milliseconds between two requests: manners towards a real service. */
-  readonly pauseMs?: number
-}
-
-export interface Told {
-  readonly status: number
-  readonly headers: Headers
-  readonly text: string
-  /** The body as JSON; undefined when it is none. */
-  readonly body: unknown
+  readonly manners?: Partial<Manners>
+  /** Called after a wait for the service's own work. */
+  onPass?(ms: number): Promise<void>
 }
 
 export type Query = Readonly<Record<string, string | number | boolean>>
+export type Method = 'POST' | 'PUT' | 'DELETE'
+export type Headers = Readonly<Record<string, string>>
 
-export interface Probe {
-  readonly target: Target
-  get(path: string, query?: Query, headers?: Readonly<Record<string, string>>): Promise<Told>
-  /** With a token that was verified with an OTP; `get` has one for market data. */
-  trading(path: string, query?: Query): Promise<Told>
-  post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Told>
-  write(
-    method: 'POST' | 'PUT' | 'DELETE',
-    path: string,
-    body: unknown,
-    headers?: Readonly<Record<string, string>>,
-  ): Promise<Told>
-  /** The same value for every check of a run, found out once. */
-  once<T>(name: string, find: () => Promise<T>): Promise<T>
-  /** Logs in anew: the former session of the key ends. */
-  login(otp: boolean): Promise<Told>
-  /** The access token in use. */
-  token(): string
+const MANNERS: Manners = { pauseMs: 0, timeoutMs: 60_000, patienceMs: 15 * 60_000 }
+const JSON_TYPE = { 'content-type': 'application/json' }
+/** Milliseconds between a refresh by another program and its session file. */
+const HANDOVER_MS = 2_000
+const HANDOVERS = 5
+const CANCEL_ATTEMPTS = 4
+const CANCEL_PAUSE_MS = 1_000
+
+/** What checks ask the service with. */
+export class Probe {
+  readonly sender: Sender
+  readonly session: Session
+  readonly openOrders = new OpenOrders()
+  /** Known live differences that the check that runs has met. */
+  differences: Difference[] = []
+  private readonly stored = new Map<string, Promise<unknown>>()
+
+  constructor(
+    readonly target: Target,
+    readonly allowed: ReadonlySet<EffectName>,
+    private readonly outside: Outside,
+  ) {
+    const base = target.url.replace(/\/$/, '')
+    this.sender = new Sender(base, { ...MANNERS, ...target.manners }, outside)
+    const { apiKey, apiSecret, signIn } = target
+    this.session = new Session(signIn, { apiKey, apiSecret }, this.sender)
+  }
+
+  /** A live difference that is known: the check goes on. */
+  knows(section: Section, what: string): void {
+    if (!this.differences.some((known) => known.section === section && known.what === what))
+      this.differences.push({ section, what })
+  }
+
+  /** With the token of the run. */
+  get(path: string, query: Query = {}, headers: Headers = {}): Promise<Answer> {
+    return this.withToken((token) => {
+      const all = { ...JSON_TYPE, authorization: `Bearer ${token}`, ...headers }
+      return this.sender.send('read', 'GET', withQuery(path, query), { headers: all })
+    })
+  }
+
+  /** @throws NotEvaluable where the service took the password and gave a token for market data all the same */
+  async requireVerified(): Promise<void> {
+    const { status } = await this.once('verified', () => this.get('/api/v3/account/info'))
+    if (status === 403) throw new NotEvaluable('the token may not read accounts: HTTP 403 for account/info')
+  }
+
+  /** A read whose Authorization is the check's own: a 401 is what it waits for. `undefined` sends none. */
+  getAs(authorization: string | undefined, path: string): Promise<Answer> {
+    const headers = { ...JSON_TYPE, ...(authorization === undefined ? {} : { authorization }) }
+    return this.sender.send('read', 'GET', path, { headers })
+  }
+
+  /** A login, a refresh or a request for a password that the service has to refuse. */
+  post(path: string, body: unknown): Promise<Answer> {
+    return this.session.post(path, body)
+  }
+
+  async write(method: Method, path: string, body: unknown, headers: Headers = {}): Promise<Answer> {
+    const text = JSON.stringify(body)
+    const answer = await this.withToken(async (token) => {
+      const signature = signatureOf(this.target, text)
+      const all = { ...JSON_TYPE, authorization: `Bearer ${token}`, 'x-signature': signature, ...headers }
+      try {
+        return await this.sender.send('write', method, path, { headers: all, body: text })
+      } catch (error) {
+        if (method === 'POST' && error instanceof Stopped) this.openOrders.lose(path, body)
+        throw error
+      }
+    })
+    this.openOrders.see(method, path, body, answer)
+    return answer
+  }
+
+  /** Cancels what checks placed and did not cancel. */
+  async cancelOpenOrders(): Promise<void> {
+    for (let attempt = 0; attempt < CANCEL_ATTEMPTS && this.openOrders.cancels().length > 0; attempt++) {
+      // An order that is on its way, or being changed, can be cancelled a moment later.
+      if (attempt > 0) await this.pass(CANCEL_PAUSE_MS)
+      // What is still open when the run ends is reported.
+      for (const { path, body } of this.openOrders.cancels()) if (!(await this.cancel(path, body))) return
+    }
+  }
+
+  /** @returns whether the service still answers */
+  private async cancel(path: string, body: unknown): Promise<boolean> {
+    try {
+      await this.write('DELETE', path, body)
+    } catch (error) {
+      if (error instanceof Stopped || error instanceof NotEvaluable) return false
+      if (!(error instanceof TryAgain)) throw error
+    }
+    return true
+  }
+
+  /** The same value for every check of a run, found out once; a failure is not kept. */
+  once<T>(name: string, find: () => Promise<T>): Promise<T> {
+    const known = this.stored.get(name)
+    if (known) return known as Promise<T>
+    const value = find()
+    this.stored.set(name, value)
+    value.catch(() => this.stored.delete(name))
+    return value
+  }
+
+  /** Gives the service time before it is asked again; a sandbox whose clock stands is moved on. */
+  async pass(ms: number): Promise<void> {
+    await this.outside.sleep(ms)
+    await this.target.onPass?.(ms)
+  }
+
+  /**
+   * Sends with the token of the run. A 401 is either the answer to this request or the end of the session; one more request
+   * decides.
+   */
+  private async withToken(send: (token: string) => Promise<Answer>): Promise<Answer> {
+    const { session } = this
+    const token = await session.token()
+    if (!token) throw new NotEvaluable('the login gave no access token')
+    const answer = await send(token)
+    if (answer.status !== 401) return answer
+    for (let handover = 0; session.signIn.by === 'file' && handover < HANDOVERS; handover++) {
+      const next = await session.token()
+      if (next !== token) {
+        // The other program refreshed: a request that was refused for its token had no effect.
+        const again = await send(next)
+        if (again.status !== 401) return again
+      } else if (await session.isAlive()) return answer
+      await this.outside.sleep(HANDOVER_MS)
+    }
+    if (await session.isAlive()) return answer
+    throw new Stopped(
+      'the session is lost: another login or refresh with this key ended it (docs/market-facts.md#one-session-per-key)',
+      'session',
+    )
+  }
 }
 
-export class Unreachable extends Error {}
-
-export function createProbe(target: Target, fetcher: typeof fetch = fetch): Probe {
-  const kept = new Map<string, Promise<unknown>>()
-  let token = ''
-  let grade: 'none' | 'market' | 'trading' = 'none'
-  let last: Promise<unknown> = Promise.resolve()
-
-  const send = async (method: string, path: string, init: RequestInit): Promise<Told> => {
-    if (target.pauseMs) {
-      const before = last
-      last = before.then(() => new Promise((resolve) => setTimeout(resolve, target.pauseMs)))
-      await before
-    }
-    let response: Response
-    try {
-      response = await fetcher(target.url.replace(/\/$/, '') + path, { method, redirect: 'error', ...init })
-    } catch (cause) {
-      throw new Unreachable(`${target.url} cannot be reached`, { cause })
-    }
-    const text = await response.text()
-    let body: unknown
-    try {
-      body = JSON.parse(text)
-    } catch {
-      body = undefined
-    }
-    return { status: response.status, headers: response.headers, text, body }
-  }
-  const json = { 'content-type': 'application/json' }
-  const bearer = () => ({ ...json, authorization: `Bearer ${token}` })
-  const withQuery = (path: string, query: Query): string => {
-    const text = new URLSearchParams(
-      Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)])),
-    ).toString()
-    return text ? `${path}?${text}` : path
-  }
-  const login = async (otp: boolean): Promise<Told> => {
-    const { apiKey, apiSecret } = target
-    const body = { apiKey, apiSecret, ...(otp ? { otp: target.otp } : {}) }
-    const told = await send('POST', '/api/v3/auth/token', { headers: json, body: JSON.stringify(body) })
-    const given = (told.body as { accessToken?: unknown } | undefined)?.accessToken
-    if (typeof given === 'string') {
-      token = given
-      grade = otp ? 'trading' : 'market'
-    }
-    return told
-  }
-  const ensure = async (wanted: 'market' | 'trading'): Promise<void> => {
-    if (grade === 'trading' || grade === wanted) return
-    await login(wanted === 'trading' || target.otp !== undefined)
-  }
-  return {
-    target,
-    async get(path, query = {}, headers = {}) {
-      await ensure('market')
-      return await send('GET', withQuery(path, query), { headers: { ...bearer(), ...headers } })
-    },
-    async trading(path, query = {}) {
-      await ensure('trading')
-      return await send('GET', withQuery(path, query), { headers: bearer() })
-    },
-    post: (path, body, headers = {}) =>
-      send('POST', path, { headers: { ...json, ...headers }, body: JSON.stringify(body) }),
-    async write(method, path, body, headers = {}) {
-      await ensure('trading')
-      const text = JSON.stringify(body)
-      return await send(method, path, {
-        headers: { ...bearer(), 'x-signature': signatureOf(target, text), ...headers },
-        body: text,
-      })
-    },
-    once<T>(name: string, find: () => Promise<T>) {
-      const known = kept.get(name) ?? find()
-      kept.set(name, known)
-      return known as Promise<T>
-    },
-    login,
-    token: () => token,
-  }
+function withQuery(path: string, query: Query): string {
+  const entries = Object.entries(query).map(([name, value]) => [name, String(value)])
+  const text = new URLSearchParams(Object.fromEntries(entries)).toString()
+  return text ? `${path}?${text}` : path
 }
 
 /** `sha256=` and hex (docs/brokerage-api.md#signatures); without a key something that looks like one. */

@@ -1,42 +1,120 @@
-import { spawn } from 'node:child_process'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { RunningSandbox } from 'candlehouse-sandbox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startWithEffects } from '../../packages/sandbox/src/start.js'
-import { systemEffects } from '../../src/effects.js'
 import { packageRoot } from '../../src/package.js'
 import { seeded } from '../e2e/support/seeded.js'
 import { LONG } from '../support/long.js'
-import { conformance } from './command.js'
+import { READS } from './announcement.js'
+import { EFFECT_NAMES, EFFECTS, type EffectName } from './effects.js'
 import { mutated, mutations } from './mutations.js'
-import { CHECKS, runSuite } from './suite.js'
+import { CHECKS, type Outcome, runSuite } from './suite.js'
+import { type Bench, openBench } from './virtual-outside.js'
 
 const SEED = 20_251_120
+const ALL: ReadonlySet<EffectName> = new Set(EFFECT_NAMES)
+const otherThan = (result: Outcome['result'], outcomes: readonly Outcome[]): Outcome[] =>
+  outcomes.filter((outcome) => outcome.result !== result)
 
-let sandbox: RunningSandbox
-beforeAll(async () => {
-  // Mid-morning of a day that has everything: orders, conditional orders, positions, contracts.
-  sandbox = await startWithEffects({ date: '2025-11-20', trade: '11:00', drive: true }, systemEffects)
-})
-afterAll(() => sandbox.close())
-
-const target = () => {
-  const { url, apiKey, apiSecret, otp } = sandbox
-  return { url, apiKey, apiSecret, otp }
-}
-const wanted = (ids: readonly string[]): string[] =>
-  CHECKS.map(({ id }) => id).filter((id) => ids.some((begin) => id.startsWith(begin)))
-
-test('the sandbox keeps every sentence of the specification, and its choices where that has none', async () => {
-  const outcomes = await runSuite(target(), { writes: true, choices: true })
-  expect(outcomes.filter(({ result }) => result !== 'ok')).toEqual([])
-  expect(new Set(outcomes.map(({ id }) => id)).size).toBe(CHECKS.length)
+test('the sandbox keeps every sentence of the specification and its own choices, with one password that works once', async () => {
+  const bench = await openBench()
+  const run = await runSuite(bench.target(), { allowed: ALL, choices: true }, bench.outside)
+  await bench.sandbox.close()
+  expect(otherThan('kept', run.outcomes)).toEqual([])
+  expect(run).toMatchObject({ stopped: undefined, openOrders: [] })
+  expect(new Set(run.outcomes.map(({ id }) => id)).size).toBe(CHECKS.length)
   expect(CHECKS.length).toBeGreaterThan(90)
 })
 
+describe('the live dialect with a limit of 100 requests per 10 s', () => {
+  let run: Awaited<ReturnType<typeof runSuite>>
+  let bench: Bench
+  beforeAll(async () => {
+    const fieldSuffixes = { broker: 'ABC', depository: 'XYZ' }
+    const rateLimit = { limit: 100, windowSeconds: 10 }
+    bench = await openBench({ dialect: 'live', fieldSuffixes, rateLimit })
+    run = await runSuite(bench.target(), { allowed: ALL, choices: true }, bench.outside)
+    await bench.sandbox.close()
+  })
+
+  test('breaks nothing: what differs is known, and its section is named', () => {
+    const known = run.outcomes.filter(({ result }) => result === 'known')
+    const sections = known.map(({ id, sections: places }) => [
+      id,
+      places.map((place) => place.split('#')[1]).join(' '),
+    ])
+    expect(Object.fromEntries(sections)).toEqual({
+      'securities-fields': 'numbers-and-nulls',
+      'summary-fields': 'numbers-and-nulls',
+      'index-summary-fields': 'numbers-and-nulls',
+      'masterdata-fields': 'board-or-exchange',
+      'ohlc-fields': 'numbers-and-nulls',
+      'ohlc-frames': 'candle-paging',
+      'ohlc-year': 'candle-paging',
+      'ohlc-envelope': 'candle-paging',
+      'ohlc-pages': 'candle-paging',
+      'accountBalance-fields': 'field-suffixes',
+      'ppmmrAccount-fields': 'field-suffixes',
+      'order-book-paging': 'order-book-paging',
+      'order-book-range': 'empty-results',
+      'fco-list-shape': 'letter-case',
+      'fco-list-filters': 'empty-results',
+      'fco-history': 'conditional-orders',
+      'fco-place': 'letter-case conditional-orders',
+      'fco-validity': 'conditional-orders',
+      'choice-reused-client-id': 'client-request-ids',
+    })
+    const others = run.outcomes.filter(({ result }) => result !== 'known')
+    expect(otherThan('kept', others)).toEqual([])
+    expect(run).toMatchObject({ stopped: undefined, openOrders: [] })
+  })
+
+  test('is waited for, and never met', () => {
+    expect(bench.waited()).toBeGreaterThan(10_000)
+    expect([...run.sent.waits.keys()]).toEqual(['rate limit'])
+  })
+
+  test('each section is one of the market facts', () => {
+    const facts = readFileSync(join(packageRoot, 'docs/market-facts.md'), 'utf8')
+    const headings = [...facts.matchAll(/^### (.+)$/gm)].map(([, heading = '']) =>
+      heading.toLowerCase().replaceAll(' ', '-'),
+    )
+    const places = new Set(run.outcomes.flatMap(({ sections }) => sections))
+    expect(places.size).toBeGreaterThan(7)
+    for (const place of places) {
+      const [page, heading] = place.split('#')
+      expect([page, headings.includes(heading ?? '')]).toEqual(['docs/market-facts.md', true])
+    }
+  })
+})
+
+test('what is announced is what is sent, to a quarter', async () => {
+  const count = async (allowed: ReadonlySet<EffectName>): Promise<number> => {
+    const bench = await openBench()
+    await runSuite(bench.target(), { allowed }, bench.outside)
+    await bench.sandbox.close()
+    return bench.sandbox.requests()
+  }
+  const reads = await count(new Set())
+  const announced = READS.market + READS.accounts
+  expect(Math.abs(reads - announced)).toBeLessThan(announced / 4)
+  for (const name of EFFECT_NAMES) {
+    const { requests } = EFFECTS[name]
+    const more = (await count(new Set([name]))) - reads
+    expect([name, more > 0, more <= Math.max(requests * 1.25, requests + 2)]).toEqual([name, true, true])
+  }
+})
+
 describe('a mutation of the sandbox turns the suite red', () => {
+  let bench: Bench
+  let otp = ''
+  beforeAll(async () => {
+    // Each mutation logs in anew: its password is one that works more than once.
+    bench = await openBench({ singleUseOtp: false })
+    otp = bench.sandbox.otp
+  })
+  afterAll(() => bench.sandbox.close())
+  const wanted = (ids: readonly string[]): string[] =>
+    CHECKS.map(({ id }) => id).filter((id) => ids.some((begin) => id.startsWith(begin)))
   // Every third one; `make soak` tries them all.
   const all = mutations(seeded(SEED))
   test('there are fifty at least, each one its own', () => {
@@ -46,53 +124,13 @@ describe('a mutation of the sandbox turns the suite red', () => {
   test.each(all.filter((_, at) => LONG || at % 3 === 0))('$id', async (mutation) => {
     const only = wanted(mutation.checks)
     expect(only).not.toEqual([])
-    const outcomes = await runSuite(target(), { writes: true, only }, mutated(mutation))
-    expect(outcomes.filter(({ result }) => result === 'broken')).not.toEqual([])
-  })
-})
-
-describe('the command', () => {
-  const run = (args: string[], env: Record<string, string> = {}) =>
-    new Promise<{ code: number | null; out: string }>((resolve, reject) => {
-      const { PATH, HOME } = process.env
-      const child = spawn(
-        process.execPath,
-        ['--import', 'tsx', join(packageRoot, 'test/contract/main.ts'), ...args],
-        {
-          cwd: packageRoot,
-          env: { PATH, HOME, ...env } as NodeJS.ProcessEnv,
-        },
-      )
-      let out = ''
-      for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (out += String(text)))
-      child.on('error', reject)
-      child.on('close', (code) => resolve({ code, out }))
-    })
-  const credentials = () => ({ BROKER_API_KEY: sandbox.apiKey, BROKER_API_SECRET: sandbox.apiSecret })
-
-  test('reads only unless --writes, and prints no secret', async () => {
-    const { code, out } = await run([sandbox.url, '--otp', sandbox.otp], credentials())
-    expect([code, out]).toEqual([0, expect.stringMatching(/ 0 broken, \d+ skipped/)])
-    expect(out).toContain('skipped order-place')
-    expect(out).toContain('skipped choice-bearer-case')
-    for (const secret of [sandbox.apiSecret, sandbox.otp]) expect(out).not.toContain(secret)
-  })
-
-  test.each([
-    [['not a url'], {}, 2],
-    [['http://127.0.0.1:1'], {}, 2],
-    [['http://127.0.0.1:1'], { BROKER_API_KEY: 'k', BROKER_API_SECRET: 's' }, 5],
-  ])('%j %j ends with %d', async (args, env, code) => {
-    const quiet = { out: () => undefined, err: () => undefined }
-    expect(await conformance(args, env, quiet)).toBe(code)
-  })
-
-  test('ends with 1 against a service that is none', async () => {
-    const server = createServer((_, response) => response.end('{}'))
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const { port } = server.address() as AddressInfo
-    const { code } = await run([`http://127.0.0.1:${port}`], credentials())
-    server.close()
-    expect(code).toBe(1)
+    const outside = { ...bench.outside, fetch: mutated(mutation) }
+    const { outcomes } = await runSuite(
+      bench.target({ signIn: { by: 'otp', otp } }),
+      { allowed: ALL, only },
+      outside,
+    )
+    const expected = mutation.isKnown ? 'known' : 'broken'
+    expect(outcomes.filter(({ result }) => result === expected)).not.toEqual([])
   })
 })

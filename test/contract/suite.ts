@@ -1,65 +1,163 @@
-import { Broken, type Check } from './check.js'
+import { Broken, type Check, NotEvaluable } from './check.js'
 import { accountReads } from './checks/accounts.js'
-import { auth } from './checks/auth.js'
+import { auth, lastAuth } from './checks/auth.js'
 import { choices } from './checks/choices.js'
 import { marketData } from './checks/market.js'
 import { orderWrites } from './checks/writes.js'
-import { createProbe, type Target } from './probe.js'
+import type { EffectName } from './effects.js'
+import { type Difference, placeOf } from './known.js'
+import type { OpenOrder } from './open-orders.js'
+import { type Outside, realOutside } from './outside.js'
+import { Probe, type Target } from './probe.js'
+import { createRedaction } from './redaction.js'
+import type { Sent } from './sender.js'
+import { Stopped, TryAgain } from './stopped.js'
 
-export const CHECKS: readonly Check[] = [...auth, ...marketData, ...accountReads, ...orderWrites, ...choices]
+/** In the order of a run: what may end the session comes last. */
+export const CHECKS: readonly Check[] = [
+  ...auth,
+  ...marketData,
+  ...accountReads,
+  ...orderWrites,
+  ...choices,
+  ...lastAuth,
+]
+
+/** `kept`: as specified · `known`: otherwise, as live deployments are known to be · `broken` · `skipped`: not looked at */
+export type Result = 'kept' | 'known' | 'broken' | 'skipped'
 
 export interface Outcome {
   readonly id: string
   readonly says: string
-  readonly result: 'ok' | 'broken' | 'skipped'
-  /** Why it is broken or was skipped; empty when ok. */
+  readonly result: Result
+  /** Why it is not kept; empty when it is. Without secrets, account numbers and figures of accounts. */
   readonly why: string
+  /** Where a known live difference is described. */
+  readonly sections: readonly string[]
 }
 
 export interface RunOptions {
-  readonly writes: boolean
+  /** Effects that the owner allowed by name. */
+  readonly allowed?: ReadonlySet<EffectName>
   /** Also what the specification leaves open, as the sandbox does it. */
   readonly choices?: boolean
   /** Only these; all when undefined. */
   readonly only?: readonly string[] | undefined
+  /** Outcomes of an earlier run that was stopped: these checks do not run again. */
+  readonly earlier?: readonly Outcome[]
+  /** Orders that an earlier run left open: they are cancelled first. */
+  readonly leftOpen?: readonly OpenOrder[]
   onOutcome?(outcome: Outcome): void
+  onOpenOrders?(orders: readonly OpenOrder[]): void
 }
 
-/** Runs the suite against a service. @throws Unreachable when it cannot be reached */
+export interface Run {
+  readonly outcomes: readonly Outcome[]
+  /** Why the run ended before its last check. */
+  readonly stopped: { readonly kind: Stopped['kind']; readonly why: string } | undefined
+  /** Orders that may be open, in words. */
+  readonly openOrders: readonly string[]
+  readonly sent: Sent
+}
+
+/** Differences of one check that a report names. */
+const SHOWN = 6
+/** Times that a check begins again since the service was busy. */
+const ATTEMPTS = 3
+
+/** Runs the suite against a service. */
 export async function runSuite(
   target: Target,
   options: RunOptions,
-  fetcher?: typeof fetch,
-): Promise<Outcome[]> {
-  const probe = createProbe(target, fetcher)
+  outside: Outside = realOutside,
+): Promise<Run> {
+  const allowed = options.allowed ?? new Set<EffectName>()
+  const probe = new Probe(target, allowed, outside)
+  const redact = createRedaction(probe)
   const outcomes: Outcome[] = []
-  for (const { id, says, needs, isChoice, run } of CHECKS) {
-    if (options.only && !options.only.includes(id)) continue
-    const skipped =
-      isChoice && !options.choices
-        ? 'needs --choices'
-        : needs === 'writes' && !options.writes
-          ? 'needs --writes'
-          : needs !== 'market' && target.otp === undefined
-            ? 'needs --otp'
-            : undefined
-    const outcome = skipped
-      ? ({ id, says, result: 'skipped', why: skipped } as const)
-      : await run(probe).then(
-          () => ({ id, says, result: 'ok', why: '' }) as const,
-          (error: unknown) => {
-            // A shape so odd that the check stumbles over it is broken too.
-            if (
-              !(error instanceof Broken) &&
-              !(error instanceof TypeError) &&
-              !(error instanceof SyntaxError)
-            )
-              throw error
-            return { id, says, result: 'broken', why: error.message } as const
-          },
-        )
+  const done = new Map((options.earlier ?? []).map((outcome) => [outcome.id, outcome]))
+  probe.openOrders.restore(options.leftOpen ?? [])
+  probe.openOrders.onChange = () => options.onOpenOrders?.(probe.openOrders.cancels())
+  let stopped: Run['stopped']
+  const note = (check: Check, result: Result, why = '', sections: readonly string[] = []): void => {
+    const { id, says } = check
+    const outcome = { id, says, result, why: redact(check, why), sections }
     outcomes.push(outcome)
     options.onOutcome?.(outcome)
   }
-  return outcomes
+  if (options.leftOpen?.length) await probe.cancelOpenOrders().catch(() => undefined)
+  for (const check of CHECKS) {
+    if (options.only && !options.only.includes(check.id)) continue
+    const earlier = done.get(check.id)
+    const unasked = earlier ? undefined : whyNot(check, probe, options)
+    if (earlier) outcomes.push(earlier)
+    else if (unasked) note(check, 'skipped', unasked)
+    else if (stopped) note(check, 'skipped', 'the run stopped before')
+    else stopped = await runCheck(check, probe, note, redact)
+  }
+  return { outcomes, stopped, openOrders: probe.openOrders.left(), sent: probe.sender.sent }
+}
+
+type Note = (check: Check, result: Result, why?: string, sections?: readonly string[]) => void
+
+/** @returns why the run cannot go on */
+async function runCheck(
+  check: Check,
+  probe: Probe,
+  note: Note,
+  redact: (check: Check, text: string) => string,
+): Promise<Run['stopped']> {
+  try {
+    const [result, why, sections] = await resultOf(check, probe)
+    note(check, result, why, sections)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof Stopped)) throw error
+    note(check, 'skipped', error.message)
+    return { kind: error.kind, why: redact(check, error.message) }
+  }
+}
+
+/** @throws Stopped when the run cannot go on */
+async function resultOf(check: Check, probe: Probe): Promise<[Result, string, readonly string[]]> {
+  for (let attempt = 1; ; attempt++) {
+    probe.differences = []
+    try {
+      if (check.needs === 'trading') await probe.requireVerified()
+      await check.run(probe)
+      const sections = [...new Set(probe.differences.map(({ section }) => section))]
+      if (sections.length === 0) return ['kept', '', []]
+      return ['known', wordsOf(probe.differences), sections.map(placeOf)]
+    } catch (error) {
+      if (error instanceof TryAgain && attempt < ATTEMPTS) continue
+      return unkept(error)
+    } finally {
+      await probe.cancelOpenOrders()
+    }
+  }
+}
+
+/** The first differences: the others are of the same kinds. */
+function wordsOf(differences: readonly Difference[]): string {
+  const more = differences.length - SHOWN
+  const words = differences.slice(0, SHOWN).map(({ what }) => what)
+  return [...words, ...(more > 0 ? [`and ${more} more`] : [])].join('; ')
+}
+
+function unkept(error: unknown): [Result, string, readonly string[]] {
+  if (error instanceof NotEvaluable || error instanceof TryAgain) return ['skipped', error.message, []]
+  // A shape so odd that the check stumbles over it is broken too.
+  if (error instanceof Broken || error instanceof TypeError || error instanceof SyntaxError)
+    return ['broken', error.message, []]
+  throw error
+}
+
+/** Why a check does not run; undefined when it does. */
+function whyNot(check: Check, probe: Probe, options: RunOptions): string | undefined {
+  const { effect, isChoice, needs } = check
+  if (isChoice && !options.choices) return 'needs --choices'
+  if (needs === 'trading' && !probe.session.isVerified)
+    return 'needs a one-time password, or the session of another program'
+  if (effect && !probe.allowed.has(effect) && !check.isPaid?.(probe)) return `needs --allow ${effect}`
+  return undefined
 }

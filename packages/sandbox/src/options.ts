@@ -47,6 +47,11 @@ export interface SandboxOptions extends MarketEvents {
   keys?: number
   /** Whether a Smart OTP is approved at its second poll or waits for `/sandbox/smart-otp`. @default 'auto' */
   smartOtp?: 'auto' | 'manual'
+  /**
+   * Whether the demo one-time password works once, as real ones do. Others are sent on request.
+   * @default false
+   */
+  singleUseOtp?: boolean
   /** Called with one line per request, after its answer: no header, no body, no secret. @default no log */
   log?: (line: string) => void
   /** Called with each one-time password that is sent, in place of a phone. */

@@ -2,13 +2,17 @@ import {
   type Check,
   expectEqual,
   expectInvalid,
-  expectStrings,
+  expectSame,
   expectThat,
+  isEmpty,
+  listOf,
+  NotEvaluable,
   objectOf,
   type Row,
   rowsOf,
   words,
 } from '../check.js'
+import { dayOf, expectStrings, numberOf } from '../fields.js'
 import { before, found } from '../found.js'
 import type { Probe, Query } from '../probe.js'
 
@@ -30,19 +34,28 @@ const MASTER = words('symbol exchange tradingDate ceiling floor refPrice')
 const CANDLE = words('symbol tradingDate open high low close volume value')
 
 async function list(probe: Probe, path: string, query: Query): Promise<readonly Row[]> {
-  const told = await probe.get(`${DATA}/${path}`, query)
-  expectEqual(told.status, 200, `HTTP status of ${path}`)
-  return rowsOf(told.body, path)
+  const { status, body } = await probe.get(`${DATA}/${path}`, query)
+  expectEqual(status, 200, `HTTP status of ${path}`)
+  return listOf(probe, body, path)
 }
 
 async function page(probe: Probe, path: string, query: Query): Promise<Row & { data: readonly Row[] }> {
-  const told = await probe.get(`${DATA}/${path}`, query)
-  expectEqual(told.status, 200, `HTTP status of ${path}`)
-  const envelope = objectOf(told.body, path)
+  const { status, body } = await probe.get(`${DATA}/${path}`, query)
+  expectEqual(status, 200, `HTTP status of ${path}`)
+  if (isEmpty(probe, body, path)) return { data: [] }
+  const envelope = objectOf(body, path)
   return { ...envelope, data: rowsOf(envelope.data, `${path}.data`) }
 }
 
 const market = (id: string, says: string, run: Check['run']): Check => ({ id, says, needs: 'market', run })
+
+/** Whether an envelope says how many rows there are; candles of live deployments do not. */
+function isCounted(probe: Probe, path: string, envelope: Row, names: readonly string[]): boolean {
+  const isCandle = path === 'ohlc'
+  if (!isCandle || names.some((name) => name in envelope)) return true
+  probe.knows('candle-paging', 'ohlc pages have no counts')
+  return false
+}
 
 /** The envelope's names and counts, its defaults, and that its pages add up. */
 function paged(
@@ -51,19 +64,22 @@ function paged(
   query: (probe: Probe) => Promise<Query>,
 ): Check[] {
   const [index, pages] = names
+  const rowsAt = async (probe: Probe, asked: Query): Promise<readonly Row[]> =>
+    (await page(probe, path, asked)).data
   return [
     market(
       `${path}-envelope`,
       `{pageSize, ${index}, itemsCount, ${pages}, data}: integers and an array`,
       async (probe) => {
         const envelope = await page(probe, path, { ...(await query(probe)), pageIndex: 1, pageSize: 3 })
-        for (const name of ['pageSize', index, 'itemsCount', pages])
+        const isWhole = isCounted(probe, path, envelope, ['itemsCount', pages])
+        for (const name of isWhole ? ['pageSize', index, 'itemsCount', pages] : ['pageSize', index])
           expectThat(
             Number.isInteger(envelope[name]),
-            `${name} is ${JSON.stringify(envelope[name])}, no integer`,
+            `${name} is ${JSON.stringify(envelope[name])}, not an integer`,
           )
         expectEqual([envelope.pageSize, envelope[index]], [3, 1], `pageSize and ${index}`)
-        expectEqual(envelope[pages], Math.ceil(Number(envelope.itemsCount) / 3), pages)
+        if (isWhole) expectEqual(envelope[pages], Math.ceil(Number(envelope.itemsCount) / 3), pages)
         expectThat(envelope.data.length <= 3, `${envelope.data.length} rows on a page of 3`)
       },
     ),
@@ -71,25 +87,37 @@ function paged(
       const asked = await query(probe)
       const plain = await page(probe, path, asked)
       expectEqual([plain.pageSize, plain[index]], [10, 1], `pageSize and ${index}`)
-      const named = await page(probe, path, { ...asked, pageIndex: 1, pageSize: 10 })
-      expectEqual(plain.data, named.data, 'the page without paging')
+      await expectSame(
+        () => rowsAt(probe, { ...asked, pageIndex: 1, pageSize: 10 }),
+        () => rowsAt(probe, asked),
+        'the page without paging',
+      )
     }),
     market(`${path}-pages`, 'pages start at 1 and add up to itemsCount', async (probe) => {
       const asked = await query(probe)
       const whole = await page(probe, path, { ...asked, pageSize: 1_000 })
-      expectThat(whole.data.length > 0, 'there is nothing to page through')
-      expectEqual(whole.data.length, Math.min(1_000, Number(whole.itemsCount)), 'rows of a large page')
-      const size = Math.max(1, Math.ceil(Math.min(20, whole.data.length) / 2))
-      const second = await page(probe, path, { ...asked, pageIndex: 2, pageSize: size })
-      expectEqual(second.data, whole.data.slice(size, 2 * size), 'the second page')
+      if (whole.data.length < 2) throw new NotEvaluable(`${path}: there is nothing to page through`)
+      if (isCounted(probe, path, whole, ['itemsCount', pages]))
+        expectEqual(
+          whole.data.length,
+          Math.min(Number(whole.pageSize), Number(whole.itemsCount)),
+          'rows of a large page',
+        )
+      const size = Math.ceil(Math.min(20, whole.data.length) / 2)
+      await expectSame(
+        async () => (await rowsAt(probe, { ...asked, pageSize: 1_000 })).slice(size, 2 * size),
+        () => rowsAt(probe, { ...asked, pageIndex: 2, pageSize: size }),
+        'the second page',
+      )
     }),
     market(`${path}-bad-paging`, 'pages start at 1', async (probe) => {
       const asked = await query(probe)
-      for (const bad of [{ pageIndex: 0 }, { pageIndex: 'x' }, { pageSize: -1 }])
-        expectInvalid(
-          await probe.get(`${DATA}/${path}`, { ...asked, ...bad }),
-          `${path} ${JSON.stringify(bad)}`,
-        )
+      for (const bad of [{ pageIndex: 0 }, { pageIndex: 'x' }, { pageSize: -1 }]) {
+        const answer = await probe.get(`${DATA}/${path}`, { ...asked, ...bad })
+        if ('pageSize' in bad && answer.status === 200)
+          probe.knows('page-size', `${path} takes pageSize ${bad.pageSize}`)
+        else expectInvalid(answer, `${path} ${JSON.stringify(bad)}`)
+      }
     }),
   ]
 }
@@ -99,7 +127,7 @@ const securities: readonly Check[] = [
     for (const board of BOARDS) {
       const rows = await list(probe, 'securitiesByBoard', { board })
       expectThat(rows.length > 0, `${board} lists nothing`)
-      for (const row of rows.slice(0, 50)) expectStrings(row, SECURITY, `${board} ${String(row.symbol)}`)
+      for (const row of rows.slice(0, 50)) expectStrings(probe, row, SECURITY, `security of ${board}`)
     }
   }),
   market('securities-board', 'board: HOSE, HNX or UPCOM', async (probe) => {
@@ -124,8 +152,9 @@ const securities: readonly Check[] = [
   }),
   market('securities-all', 'all three are optional', async (probe) => {
     const all = await list(probe, 'securitiesByBoard', {})
-    const boards = await Promise.all(BOARDS.map((board) => list(probe, 'securitiesByBoard', { board })))
-    expectEqual(all.length, boards.flat().length, 'securities of all boards')
+    const boards: Row[] = []
+    for (const board of BOARDS) boards.push(...(await list(probe, 'securitiesByBoard', { board })))
+    expectEqual(all.length, boards.length, 'securities of all boards')
   }),
   market('securities-one-filter', 'at most one of symbol, board, index is supplied', async (probe) => {
     const symbol = await found.symbol(probe)
@@ -138,26 +167,26 @@ const securities: readonly Check[] = [
 ]
 
 const ofSymbol = async (probe: Probe): Promise<Query> => {
-  const day = await found.day(probe)
+  const day = await found.closedDay(probe)
   return { symbol: await found.symbol(probe), from: before(day, 20), to: day }
 }
 
 const summaries: readonly Check[] = [
   market('summary-fields', 'summary records: all strings', async (probe) => {
     const { data } = await page(probe, 'securitiesSummary', await ofSymbol(probe))
-    for (const row of data) expectStrings(row, SUMMARY, 'summary')
+    for (const row of data) expectStrings(probe, row, SUMMARY, 'summary')
   }),
   market('summary-symbol', 'symbol gives its trading days from from to to', async (probe) => {
     const asked = await ofSymbol(probe)
     const { data } = await page(probe, 'securitiesSummary', { ...asked, pageSize: 100 })
     for (const row of data) {
       expectEqual(row.symbol, asked.symbol, 'symbol')
-      const day = String(row.tradingDate).slice(0, 10).replaceAll('-', '/')
+      const day = dayOf(row.tradingDate)
       expectThat(day >= String(asked.from) && day <= String(asked.to), `${day} is outside of the range`)
     }
   }),
   market('summary-index', 'index gives its members', async (probe) => {
-    const day = await found.day(probe)
+    const day = await found.closedDay(probe)
     const index = await found.index(probe)
     const asked = { index, from: before(day, 7), to: day, pageSize: 1_000 }
     const { data } = await page(probe, 'securitiesSummary', asked)
@@ -186,7 +215,7 @@ const summaries: readonly Check[] = [
 const indexes: readonly Check[] = [
   market('index-list-fields', 'index, indexName, board: HOSE, HNX, UPCOM', async (probe) => {
     for (const row of await list(probe, 'indexList', {})) {
-      expectStrings(row, words('index indexName board'), 'index')
+      expectStrings(probe, row, words('index indexName board'), 'index')
       expectThat(BOARDS.includes(row.board as 'HOSE'), `board is ${String(row.board)}`)
     }
   }),
@@ -195,18 +224,20 @@ const indexes: readonly Check[] = [
     'board is optional: when absent, indexes of all boards are returned',
     async (probe) => {
       const all = await list(probe, 'indexList', {})
-      const boards = await Promise.all(BOARDS.map((board) => list(probe, 'indexList', { board })))
-      expectEqual(all.length, boards.flat().length, 'indexes of all boards')
-      boards.forEach((rows, at) => {
-        for (const row of rows) expectEqual(row.board, BOARDS[at], 'board')
-      })
+      let count = 0
+      for (const board of BOARDS) {
+        const rows = await list(probe, 'indexList', { board })
+        count += rows.length
+        for (const row of rows) expectEqual(row.board, board, 'board')
+      }
+      expectEqual(all.length, count, 'indexes of all boards')
       expectInvalid(await probe.get(`${DATA}/indexList`, { board: 'x' }), 'board x')
     },
   ),
   market('index-summary-fields', 'index summary records: all strings', async (probe) => {
     const rows = await list(probe, 'indexSummary', { index: await found.index(probe) })
     expectEqual(rows.length, 1, 'records of one index')
-    for (const row of rows) expectStrings(row, INDEX_SUMMARY, 'index summary')
+    for (const row of rows) expectStrings(probe, row, INDEX_SUMMARY, 'index summary')
   }),
   market('index-summary-board', 'board gives a record for each of its indexes', async (probe) => {
     const rows = await list(probe, 'indexSummary', { board: 'HOSE' })
@@ -221,14 +252,28 @@ const indexes: readonly Check[] = [
   market('index-summary-day', 'tradingDate is optional, YYYY/MM/DD', async (probe) => {
     const index = await found.index(probe)
     const [latest] = await list(probe, 'indexSummary', { index })
-    const day = String(latest?.tradingDate).slice(0, 10).replaceAll('-', '/')
-    expectEqual(await list(probe, 'indexSummary', { index, tradingDate: day }), [latest], 'the latest day')
+    if (!latest) throw new NotEvaluable('the service shows no summary of the index')
+    await expectSame(
+      () => list(probe, 'indexSummary', { index }),
+      () => list(probe, 'indexSummary', { index, tradingDate: dayOf(latest.tradingDate) }),
+      'the latest day',
+    )
+    const former = await found.closedDay(probe)
+    for (const row of await list(probe, 'indexSummary', { index, tradingDate: former }))
+      expectEqual(dayOf(row.tradingDate), former, 'the day that was asked for')
     expectInvalid(
       await probe.get(`${DATA}/indexSummary`, { index, tradingDate: 'today' }),
       'tradingDate today',
     )
   }),
 ]
+
+/** Live models call the exchange `board` (docs/market-facts.md#board-or-exchange). */
+function withBoard(probe: Probe, row: Row): readonly string[] {
+  if (!('board' in row)) return MASTER
+  probe.knows('board-or-exchange', 'masterdata.exchange is called board')
+  return MASTER.map((field) => (field === 'exchange' ? 'board' : field))
+}
 
 const masterdata: readonly Check[] = [
   market(
@@ -237,8 +282,10 @@ const masterdata: readonly Check[] = [
     async (probe) => {
       const { data } = await page(probe, 'masterdata', { pageSize: 50 })
       for (const row of data) {
-        expectStrings(row, MASTER, 'masterdata')
-        const [floor, ref, ceiling] = [Number(row.floor), Number(row.refPrice), Number(row.ceiling)]
+        expectStrings(probe, row, 'exchange' in row ? MASTER : withBoard(probe, row), 'masterdata')
+        const [floor = 0, ref = 0, ceiling = 0] = words('floor refPrice ceiling').map((field) =>
+          numberOf(row[field], `masterdata.${field}`),
+        )
         expectThat(
           floor <= ref && ref <= ceiling,
           `limits of ${String(row.symbol)} do not hold its reference`,
@@ -251,10 +298,14 @@ const masterdata: readonly Check[] = [
     'from and to are optional: when absent the latest day is returned',
     async (probe) => {
       const day = await found.day(probe)
-      const latest = await page(probe, 'masterdata', { pageSize: 1_000 })
-      const asked = await page(probe, 'masterdata', { from: day, to: day, pageSize: 1_000 })
-      expectEqual(latest.data, asked.data, 'the latest day')
-      expectEqual(new Set(latest.data.map((row) => row.tradingDate)).size, 1, 'days')
+      const pageSize = 1_000
+      await expectSame(
+        async () => (await page(probe, 'masterdata', { pageSize })).data,
+        async () => (await page(probe, 'masterdata', { from: day, to: day, pageSize })).data,
+        'the latest day',
+      )
+      const { data } = await page(probe, 'masterdata', { pageSize })
+      expectEqual(new Set(data.map((row) => row.tradingDate)).size, 1, 'days')
     },
   ),
   market('masterdata-range', 'from and to are YYYY/MM/DD', async (probe) => {
@@ -269,59 +320,63 @@ const masterdata: readonly Check[] = [
 ]
 
 const ofCandles = async (probe: Probe): Promise<Query> => {
-  const day = (await found.day(probe)).replaceAll('/', '-')
-  return {
-    symbol: await found.symbol(probe),
-    from: before(day.replaceAll('-', '/'), 10).replaceAll('/', '-'),
-    to: day,
-    timeFrame: '1h',
-  }
+  const day = await found.closedDay(probe)
+  const [from = '', to = ''] = [before(day, 10), day].map((text) => text.replaceAll('/', '-'))
+  return { symbol: await found.symbol(probe), from, to, timeFrame: '1h' }
+}
+
+/** How many candles there are; without a count, those of the first large page. */
+async function candleCount(probe: Probe, asked: Query): Promise<number> {
+  const envelope = await page(probe, 'ohlc', { ...asked, pageSize: 1_000 })
+  const isWhole = isCounted(probe, 'ohlc', envelope, ['itemsCount', 'pageCount'])
+  return isWhole ? Number(envelope.itemsCount ?? 0) : envelope.data.length
 }
 
 const candles: readonly Check[] = [
   market('ohlc-fields', 'candles: all strings', async (probe) => {
     const { data } = await page(probe, 'ohlc', await ofCandles(probe))
-    for (const row of data) expectStrings(row, CANDLE, 'candle')
+    for (const row of data) expectStrings(probe, row, CANDLE, 'candle')
   }),
   market('ohlc-frames', 'timeFrame: 1m, 3m, 5m, 15m, 30m, 1h, 1d', async (probe) => {
     const asked = await ofCandles(probe)
     let more = Number.POSITIVE_INFINITY
     for (const timeFrame of ['1m', '3m', '5m', '15m', '30m', '1h', '1d']) {
-      const { itemsCount } = await page(probe, 'ohlc', { ...asked, timeFrame })
-      expectThat(
-        Number(itemsCount) > 0 && Number(itemsCount) <= more,
-        `${timeFrame}: ${String(itemsCount)} candles`,
-      )
-      more = Number(itemsCount)
+      const count = await candleCount(probe, { ...asked, timeFrame })
+      expectThat(count > 0 && count <= more, `${timeFrame}: ${count} candles`)
+      more = count
     }
     expectInvalid(await probe.get(`${DATA}/ohlc`, { ...asked, timeFrame: '2m' }), 'timeFrame 2m')
   }),
   market('ohlc-default-frame', 'timeFrame default 1d', async (probe) => {
     const { timeFrame: _, ...asked } = await ofCandles(probe)
-    const plain = await page(probe, 'ohlc', asked)
-    const daily = await page(probe, 'ohlc', { ...asked, timeFrame: '1d' })
-    expectEqual(plain, daily, 'candles without timeFrame')
+    await expectSame(
+      () => page(probe, 'ohlc', { ...asked, timeFrame: '1d' }),
+      () => page(probe, 'ohlc', asked),
+      'candles without timeFrame',
+    )
   }),
   market('ohlc-symbol', 'candles of the symbol that was asked for', async (probe) => {
     const asked = await ofCandles(probe)
     const { data } = await page(probe, 'ohlc', { ...asked, pageSize: 100 })
     for (const row of data) expectEqual(row.symbol, asked.symbol, 'symbol')
-    for (const { high, low, open, close } of data) {
-      const [top, bottom] = [Number(high), Number(low)]
-      expectThat(
-        [open, close].every((price) => Number(price) <= top && Number(price) >= bottom),
-        'a bar is inside out',
+    for (const row of data) {
+      const [high = 0, low = 0, open = 0, close = 0] = words('high low open close').map((field) =>
+        numberOf(row[field], `candle.${field}`),
       )
+      expectThat(low <= Math.min(open, close) && high >= Math.max(open, close), 'a bar is inside out')
     }
   }),
   market('ohlc-year', 'intraday timeFrames reach only the latest 1 year', async (probe) => {
     const day = await found.day(probe)
     const [from, to] = [before(day, 420), before(day, 400)].map((one) => one.replaceAll('/', '-'))
     const asked = { symbol: await found.symbol(probe), from: from ?? '', to: to ?? '' }
-    const told = await probe.get(`${DATA}/ohlc`, { ...asked, timeFrame: '1m' })
-    const data = (told.body as Row | undefined)?.data
-    expectThat(told.status === 400 || (Array.isArray(data) && data.length === 0), 'older bars are served')
-    expectThat(Number((await page(probe, 'ohlc', asked)).itemsCount) > 0, 'daily history ends after a year')
+    const answer = await probe.get(`${DATA}/ohlc`, { ...asked, timeFrame: '1m' })
+    const isRefused = answer.status === 400
+    if (!isRefused && !isEmpty(probe, answer.body, 'ohlc')) {
+      const data = rowsOf(objectOf(answer.body, 'ohlc').data, 'ohlc.data')
+      expectThat(data.length === 0, 'bars of minutes are served after a year')
+    }
+    expectThat((await candleCount(probe, asked)) > 0, 'daily history ends after a year')
   }),
   market('ohlc-range', 'from and to bound the candles', async (probe) => {
     const asked = await ofCandles(probe)
@@ -331,7 +386,7 @@ const candles: readonly Check[] = [
     )
     expectInvalid(await probe.get(`${DATA}/ohlc`, { ...asked, from: 'x' }), 'from x')
     const one = await page(probe, 'ohlc', { ...asked, from: asked.to ?? '', pageSize: 100 })
-    const days = new Set(one.data.map((row) => String(row.tradingDate).slice(0, 10).replaceAll('/', '-')))
+    const days = new Set(one.data.map((row) => dayOf(row.tradingDate).replaceAll('/', '-')))
     expectEqual([...days], [asked.to], 'days of a range of one day')
   }),
   ...paged('ohlc', ['pageNumber', 'pageCount'], ofCandles),

@@ -30,6 +30,7 @@ export interface SandboxFlags extends EventFlags {
   publicKey?: string
   fieldSuffixes?: { broker: string; depository: string }
   smartOtp: 'auto' | 'manual'
+  singleUseOtp?: true
   keys?: number
   rateLimit?: { limit: number; windowSeconds: number }
   log?: string | true
@@ -101,6 +102,7 @@ function withResponseOptions(command: Command): Command {
         .choices(['auto', 'manual'])
         .default('auto'),
     )
+    .option('--single-use-otp', 'accept the printed one-time password once, as real ones')
     .option('--latency <ms>', 'delay of every response, in milliseconds', whole(0), 0)
     .option(
       '--log [file]',
@@ -160,6 +162,7 @@ export async function sandboxOptionsOf(options: SandboxFlags): Promise<SandboxOp
     ...(options.referenceNoise ? { referenceNoise: true } : {}),
     ...(options.fieldSuffixes === undefined ? {} : { fieldSuffixes: options.fieldSuffixes }),
     ...(options.publicKey === undefined ? {} : { publicKey: readKey(options.publicKey) }),
+    ...(options.singleUseOtp ? { singleUseOtp: true } : {}),
     ...(options.keys === undefined ? {} : { keys: options.keys }),
     ...(port === undefined ? {} : { port }),
     ...(date === undefined ? {} : { date }),

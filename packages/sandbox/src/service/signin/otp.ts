@@ -22,6 +22,7 @@ interface SmartRequest {
 
 /** The second factor: a documented demo password, passwords sent on request, approvals in the mobile app. */
 export class OneTimePasswords {
+  private isDemoUsed = false
   private sent: { otp: string; at: number } | undefined
   private wrong = 0
   private lockedAt = 0
@@ -55,6 +56,7 @@ export class OneTimePasswords {
     }
     this.wrong = 0
     if (this.sent?.otp === otp) this.sent = undefined
+    else if (this.options.singleUseOtp) this.isDemoUsed = true
   }
 
   /** `code` of a conditional order: the PIN, or a one-time password, which it does not use up. */
@@ -90,6 +92,7 @@ export class OneTimePasswords {
 
   private matches(otp: string): boolean {
     const { sent } = this
-    return otp === DEMO_OTP || (sent?.otp === otp && this.effects.now() - sent.at <= SENT_MS)
+    if (otp === DEMO_OTP && !this.isDemoUsed) return true
+    return sent?.otp === otp && this.effects.now() - sent.at <= SENT_MS
   }
 }
