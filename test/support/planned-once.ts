@@ -180,9 +180,11 @@ function queryOf(text: string, head = ''): string | undefined {
   return /\bAS$/i.test(head) ? text.slice(head.length) : undefined
 }
 
-/** Whether a text has a name. */
+/** Whether a text reads a temporary table: not where a comment, another schema (`recon.offender`) or a CTE has its name. */
 function names(text: string | undefined, name: string): boolean {
-  return new RegExp(`\\b${name}\\b`).test(text ?? '')
+  const sql = text?.replace(/--[^\n]*/g, '') ?? ''
+  const isOfCte = new RegExp(`\\b${name} AS (NOT )?(MATERIALIZED )?\\(`, 'i').test(sql)
+  return !isOfCte && new RegExp(`(?<![.\\w])${name}\\b`).test(sql)
 }
 
 /** Variables that a text reads. */
