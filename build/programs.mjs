@@ -18,6 +18,7 @@ const PROGRAMS = {
   'build/manual': 'build/manual.ts',
   'sandbox-worker': 'packages/sandbox/src/worker.ts',
   'assistant-worker': 'src/mcp/worker.ts',
+  'own-sql-worker': 'src/mine/own-worker.ts',
 }
 
 const NATIVE = '@duckdb/node-bindings'

@@ -48,7 +48,7 @@ export async function examine(settings: Settings, examination: Examination): Pro
     checkHome(home),
     checkCalendar(home, effects),
     ...checkMarketRules(home),
-    ...(await examineOwnSql(home, effects)),
+    ...(await examineOwnSql(home)),
     ...(await checkWarehouse(home)),
     ...(await checkRaw(home, deep, onStep, signal)),
     ...(await checkPublished(home, effects)),

@@ -11,6 +11,8 @@ export interface ReaderOptions {
   memoryLimit?: string
   /** Folder that `copy` may write to. DuckDB spills to it too. */
   out?: string
+  /** Most that it spills to `out`, for example '2GB'. @default DuckDB's own: most of the disk */
+  outSpill?: string
   /** Worker threads. With one, a statement gives its rows in the same order each time. @default DuckDB's own: one per core */
   threads?: number
   /** Folder to spill to beyond the memory limit, for readers without `out`; removed with the reader. @default none */
@@ -21,7 +23,7 @@ export interface ReaderOptions {
 export async function openLocked(
   file: string,
   folders: readonly string[],
-  { memoryLimit, threads, out, spill }: ReaderOptions,
+  { memoryLimit, threads, out, outSpill, spill }: ReaderOptions,
 ): Promise<{ instance: DuckDBInstance; connection: DuckDBConnection }> {
   try {
     const instance = await DuckDBInstance.create(file, {
@@ -30,6 +32,7 @@ export async function openLocked(
       ...(threads ? { threads: String(threads) } : {}),
       // Without a folder it would be beside the catalog, where readers may not write.
       temp_directory: out ?? spill ?? '',
+      ...(outSpill ? { max_temp_directory_size: outSpill } : {}),
       ...(spill && !out ? { max_temp_directory_size: spillRoom(spill) } : {}),
     })
     const connection = await instance.connect()

@@ -9,14 +9,11 @@ import { openLocked, type ReaderOptions } from './locked.js'
 import { withNearestName } from './nearest.js'
 import type { Chunk } from './result-store.js'
 import { literal } from './sqlfile.js'
-import { prepareToRead, type Reading } from './statement.js'
+import { preparedColumns, prepareToRead, type ResultColumn } from './statement.js'
 import { asSubquery, streamChunks } from './streaming.js'
 import { exact, valuesOf } from './value.js'
 
-export interface ResultColumn {
-  name: string
-  type: string
-}
+export type { ResultColumn }
 
 export interface ReaderResult {
   columns: ResultColumn[]
@@ -97,7 +94,7 @@ export async function openReader(
 
 async function describe(connection: DuckDBConnection, sql: string): Promise<ResultColumn[]> {
   try {
-    return columnsOf(await prepareToRead(connection, sql))
+    return preparedColumns((await prepareToRead(connection, sql)).prepared)
   } catch (cause) {
     throw await withNearestName(connection, explained(cause, sql), sql)
   }
@@ -141,7 +138,7 @@ async function stream(
     throw await withNearestName(connection, explained(cause, sql), sql)
   })
   signal?.throwIfAborted()
-  await onColumns(columnsOf(reading))
+  await onColumns(preparedColumns(reading.prepared))
   // An error of the consumer is passed on unchanged: it is not an error of the statement.
   let consumerError: unknown
   const consume: OnChunk = async (chunk, rows) => {
@@ -222,13 +219,6 @@ async function copyTo(
   } finally {
     end()
   }
-}
-
-function columnsOf({ prepared }: Reading): ResultColumn[] {
-  return Array.from({ length: prepared.columnCount }, (_, index) => ({
-    name: prepared.columnName(index),
-    type: String(prepared.columnType(index)),
-  }))
 }
 
 /** DuckDB's words for a Parquet file whose bytes are not what was written. */

@@ -13,6 +13,19 @@ const LEADING = /^(\s+|--[^\n]*(\n|$)|\/\*[\s\S]*?\*\/)+/
 /** EXPLAIN with its options. ANALYZE runs the explained statement, so that must be a reading one too. */
 const EXPLAIN = /^EXPLAIN(\s+ANALYZE\b|\s*\([^()]*\))*/i
 
+export interface ResultColumn {
+  name: string
+  type: string
+}
+
+/** The columns of a statement that is prepared. */
+export function preparedColumns(prepared: DuckDBPreparedStatement): ResultColumn[] {
+  return Array.from({ length: prepared.columnCount }, (_, index) => ({
+    name: prepared.columnName(index),
+    type: String(prepared.columnType(index)),
+  }))
+}
+
 export interface Reading {
   prepared: DuckDBPreparedStatement
   /** The statement without leading comments and blanks. */

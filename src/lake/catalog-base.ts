@@ -9,6 +9,7 @@ import { sha256 } from '../home/sha256.js'
 import { installedHash, martHash } from '../mart/install.js'
 import { packageRoot } from '../package.js'
 import type { Manifest, ManifestRelation } from './manifest.js'
+import { isOwnTable } from './own-views.js'
 import { CANDLE, fileLists, VIEW_FORM } from './relation-view.js'
 
 /** The catalog of an empty lake, written by the build (`build/template.ts`): a home's first catalog is a copy of it. */
@@ -57,15 +58,20 @@ export async function copyBase(
   const emptyHash = catalogHash(ofNoFiles(manifest), EMPTY_LAKE)
   const empty = await openCopy(EMPTY_CATALOG, temp, emptyHash, host, effects)
   if (!empty) return undefined
-  const keptLists = unchangedRelations(manifest, empty.files)
+  const keptLists = unchangedRelations(ofPackage(manifest), empty.files)
   const keptViews = new Set(keptLists)
   // It depends on the fetched timeframes too.
   keptViews.delete(CANDLE)
   return { ...empty.file, hash: emptyHash, keptLists, keptViews }
 }
 
+/** A manifest without the tables of the user's own. */
+function ofPackage(manifest: Manifest): Manifest {
+  return { ...manifest, relations: manifest.relations.filter(({ name }) => !isOwnTable(name)) }
+}
+
 function ofNoFiles(manifest: Manifest): Manifest {
-  const relations = manifest.relations.map((relation) => ({ ...relation, files: [] }))
+  const relations = ofPackage(manifest).relations.map((relation) => ({ ...relation, files: [] }))
   return {
     ...manifest,
     relations,

@@ -9,7 +9,7 @@ import { installMart, recordHash } from '../mart/install.js'
 import { relations } from '../relations.js'
 import { type CatalogBase, catalogHash, copyBase, showsManifest } from './catalog-base.js'
 import type { Manifest, ManifestRelation } from './manifest.js'
-import { installOwnViews } from './own-views.js'
+import { installOwnViews, isOwnTable, MINE } from './own-views.js'
 import { CANDLE, createView, LAKE_VARIABLE, listFiles } from './relation-view.js'
 
 const DAILY = 'market.daily_summary'
@@ -70,11 +70,14 @@ export async function writeCatalog(
 }
 
 /**
- * The relations of a manifest without the tables that follow from views: the catalog has the views themselves.
+ * The relations of a manifest without the tables that follow from views of schema `mart`: the catalog has the views themselves.
  */
 function inCatalog(manifest: Manifest): Manifest {
   const names = new Set(relations.map(({ name }) => name))
-  return { ...manifest, relations: manifest.relations.filter(({ name }) => names.has(name)) }
+  return {
+    ...manifest,
+    relations: manifest.relations.filter(({ name }) => names.has(name) || isOwnTable(name)),
+  }
 }
 
 /** Relations in an order in which each view finds what it reads: the view of bars reads other relations. */
@@ -105,8 +108,11 @@ async function fillCatalog(
   lake: string,
 ): Promise<void> {
   const hash = catalogHash(manifest, lake)
-  const listed = manifest.relations.filter(({ name }) => !base?.keptLists.has(name))
+  const isKept = (name: string): boolean => base?.keptLists.has(name) ?? false
+  const listed = manifest.relations.filter(({ name }) => !isKept(name))
   if (!base) await createSchemas(catalog, manifest)
+  else if (listed.some(({ name }) => isOwnTable(name)))
+    await catalog.run(`CREATE SCHEMA IF NOT EXISTS ${MINE}`)
   for (const relation of listed) await listFiles(catalog, relation, lake)
   for (const relation of viewsInOrder(manifest))
     if (!base?.keptViews.has(relation.name)) await createView(catalog, relation, manifest)

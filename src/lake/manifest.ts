@@ -38,6 +38,15 @@ const relationSchema = z.object({
   log: z.array(z.object({ path: z.string(), sha256: z.string() })),
 })
 
+const ownSchema = z.object({
+  name: z.string(),
+  comment: z.string(),
+  /** Columns that have a comment. */
+  columns: z.array(z.object({ name: z.string(), comment: z.string() })),
+  /** One SELECT. */
+  sql: z.string(),
+})
+
 const manifestSchema = z.object({
   format: z.literal('candlehouse-lake'),
   format_version: z.literal(1),
@@ -66,18 +75,9 @@ const manifestSchema = z.object({
     )
     .optional(),
   /** Views of the user's own (`sql/views`), each after those that it reads. */
-  own_views: z
-    .array(
-      z.object({
-        name: z.string(),
-        comment: z.string(),
-        /** Columns that have a comment. */
-        columns: z.array(z.object({ name: z.string(), comment: z.string() })),
-        /** One SELECT. */
-        sql: z.string(),
-      }),
-    )
-    .optional(),
+  own_views: z.array(ownSchema).optional(),
+  /** Tables of the user's own (`sql/tables`), as they were last computed: their files are those of relation `mine.NAME`. */
+  own_tables: z.array(ownSchema).optional(),
   relations: z.array(relationSchema),
 })
 

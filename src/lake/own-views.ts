@@ -8,6 +8,16 @@ export const MINE = 'mine'
 /** A view of the user's own, as the manifest has it: with it every reader of the lake has the view. */
 export type OwnView = NonNullable<Manifest['own_views']>[number]
 
+/** A view or table of the user's own: a table is a file of the lake, computed by its statement. */
+export interface OwnSql extends OwnView {
+  readonly kind: 'view' | 'table'
+}
+
+/** Whether a relation is a table of the user's own. */
+export function isOwnTable(relation: string): boolean {
+  return relation.startsWith(`${MINE}.`)
+}
+
 /** The name of a user's view in SQL. */
 export function inMine(name: string): string {
   return `${MINE}.${identifier(name)}`
@@ -26,7 +36,7 @@ export async function createOwnView(database: Database, { name, sql }: Pick<OwnV
  */
 export async function installOwnViews(catalog: Database, views: readonly OwnView[]): Promise<void> {
   if (views.length === 0) return
-  await catalog.run(`CREATE SCHEMA ${MINE}`)
+  await catalog.run(`CREATE SCHEMA IF NOT EXISTS ${MINE}`)
   for (const view of views) {
     try {
       await createOwnView(catalog, view)

@@ -1,22 +1,24 @@
 import { join } from 'node:path'
 import { UsageError } from 'candlehouse-foundation/errors'
+import { withNearestName } from '../duckdb/nearest.js'
 import type { Database } from '../duckdb/open.js'
 import { literal, sqlTemplate } from '../duckdb/sqlfile.js'
-import { prepareToRead } from '../duckdb/statement.js'
+import { preparedColumns, prepareToRead } from '../duckdb/statement.js'
 import { asSubquery } from '../duckdb/streaming.js'
 import type { Effects } from '../effects.js'
 import { readManifest } from '../lake/manifest.js'
-import { createOwnView, type OwnView } from '../lake/own-views.js'
+import { createOwnView, type OwnSql, type OwnView } from '../lake/own-views.js'
 import { readsOf } from '../mart/objects.js'
 import { inOrder } from './order.js'
-import { type OwnFile, readOwnFiles, viewFile } from './own-files.js'
+import { type OwnFile, ownFile, readOwnFiles } from './own-files.js'
 import type { OwnProblem } from './problem.js'
 import { openScratch } from './scratch.js'
+import { storedStatement } from './stored-columns.js'
 import { headOf } from './view-head.js'
 
-/** The user's own views that readers get, each after those that it reads, and what is wrong with the files. */
-export interface BoundViews {
-  readonly views: readonly OwnView[]
+/** The user's own views and tables, each after those that it reads, and what is wrong with the files. */
+export interface BoundSql {
+  readonly own: readonly OwnSql[]
   readonly problems: readonly OwnProblem[]
 }
 
@@ -25,45 +27,86 @@ type Fault = Pick<OwnProblem, 'line' | 'wrong' | 'next'>
 
 /**
  * Binds each file of the user's own in a catalog without rows. One that fails keeps the version that was published last; what
- * reads it goes on with that. Nothing is run and no file is read: a statement is only bound.
+ * reads it goes on with that. Nothing is run and no file is read: a statement is only bound. DuckDB computes constants then, which
+ * can take any time: `bindOwnSql` calls this in a process of its own.
+ *
+ * @param refused what is wrong with files that are not to be bound
+ * @param onFile called before a file is bound
  */
-export async function bindOwnSql(home: string, effects: Pick<Effects, 'disk'>): Promise<BoundViews> {
-  const { files, problems: unread } = readOwnFiles(home)
-  if (files.length === 0 && unread.length === 0) return { views: [], problems: [] }
-  const { own_views: former = [] } = (await readManifest(join(home, 'lake'))) ?? {}
+export async function bindHere(
+  home: string,
+  effects: Pick<Effects, 'disk'>,
+  refused: ReadonlyMap<string, string> = new Map(),
+  onFile: (file: string) => void = () => {},
+): Promise<BoundSql> {
+  const read = readOwnFiles(home, ['view', 'table'])
+  if (read.files.length === 0 && read.problems.length === 0) return { own: [], problems: [] }
+  const { files, unread } = withoutDoubles(read)
+  const former = await formerSql(home)
   const { placed, cycles } = inOrder(files)
   using scratch = await openScratch(home, async () => {}, effects)
   const { database } = scratch
-  const views: OwnView[] = []
+  const relations: OwnSql[] = []
   const problems: OwnProblem[] = []
   const fail = async (file: string, fault: Fault): Promise<void> => {
     const kept = await restore(database, former, file)
-    if (kept) views.push(kept)
+    if (kept) relations.push(kept)
     problems.push({ file, ...fault, ...(kept ? { keepsFormer: true } : {}) })
   }
   // First those that stay as they were: what reads them is tried with them.
   for (const { file, ...fault } of unread) await fail(file, fault)
   for (const [{ file }, cycle] of cycles) await fail(file, faultOfCycle(cycle))
   for (const file of placed) {
+    const wrong = refused.get(file.file)
+    if (wrong !== undefined) {
+      await fail(file.file, { line: undefined, wrong, next: undefined })
+      continue
+    }
+    onFile(file.file)
     const view = await bind(database, file)
     if ('wrong' in view) await fail(file.file, view)
-    else views.push(view)
+    else relations.push(view)
   }
-  return { views, problems: problems.sort((a, b) => (a.file < b.file ? -1 : 1)) }
+  return { own: relations, problems: problems.sort((a, b) => (a.file < b.file ? -1 : 1)) }
+}
+
+/** The views and tables that were published last. */
+export async function formerSql(home: string): Promise<OwnSql[]> {
+  const { own_views = [], own_tables = [] } = (await readManifest(join(home, 'lake'))) ?? {}
+  return [
+    ...own_tables.map((table): OwnSql => ({ kind: 'table', ...table })),
+    ...own_views.map((view): OwnSql => ({ kind: 'view', ...view })),
+  ]
+}
+
+/** A name is that of one file, whatever its kind. Where two have it, the one that comes first in the order of kinds counts. */
+function withoutDoubles({ files, problems }: ReturnType<typeof readOwnFiles>): {
+  files: OwnFile[]
+  unread: OwnProblem[]
+} {
+  const first = (name: string): OwnFile | undefined => files.find((file) => file.name === name)
+  const doubles = files.flatMap((file) => {
+    const other = first(file.name)
+    if (!other || other === file) return []
+    const wrong = `the name ${file.name} is taken: ${other.file}`
+    return [{ file: file.file, line: undefined, wrong, next: 'rename one of the two files' }]
+  })
+  const isDouble = (file: OwnFile): boolean => first(file.name) !== file
+  return { files: files.filter((file) => !isDouble(file)), unread: [...problems, ...doubles] }
 }
 
 function faultOfCycle(cycle: readonly string[]): Fault {
   const way = cycle.map((name) => `mine.${name}`).join(' reads ')
-  return { line: undefined, wrong: `a view cannot rest on itself: ${way}`, next: 'take one of them apart' }
+  return { line: undefined, wrong: `it cannot rest on itself: ${way}`, next: 'take one of them apart' }
 }
 
 /** The version that was published last, where it can be created. */
 async function restore(
   database: Database,
-  former: readonly OwnView[],
+  former: readonly OwnSql[],
   file: string,
-): Promise<OwnView | undefined> {
-  const view = former.find(({ name }) => viewFile(name) === file)
+): Promise<OwnSql | undefined> {
+  const view = former.find(({ kind, name }) => ownFile(kind, name) === file)
   if (!view) return undefined
   return await createOwnView(database, view).then(
     () => view,
@@ -71,16 +114,24 @@ async function restore(
   )
 }
 
-/** Creates a view of the user's own; what is wrong where that fails. */
-async function bind(database: Database, { name, text }: OwnFile): Promise<OwnView | Fault> {
+/** Creates a view or table of the user's own, without rows; what is wrong where that fails. */
+async function bind(database: Database, { kind, name, text }: OwnFile): Promise<OwnSql | Fault> {
   try {
-    const reading = await prepareToRead(database.connection, text)
-    const sql = asSubquery(reading.text)
+    const { text: statement, prepared } = await prepareToRead(database.connection, text)
+    const given = asSubquery(statement)
+    const sql = kind === 'table' ? storedStatement(given, preparedColumns(prepared)) : given
     await createOwnView(database, { name, sql })
-    return await describe(database, name, sql, text)
+    return { kind, ...(await describe(database, name, sql, text)) }
   } catch (cause) {
-    return faultOf(cause)
+    return faultOf(await withNearest(database, cause, text))
   }
+}
+
+/** What DuckDB says, with the nearest names where it suggests none itself. */
+async function withNearest(database: Database, cause: unknown, text: string): Promise<unknown> {
+  if (cause instanceof UsageError || cause instanceof TypeError) return cause
+  const error = new UsageError((cause as Error).message, { cause })
+  return await withNearestName(database.connection, error, text).catch(() => cause)
 }
 
 /** A view with the words of its head. A column without words has those of the columns of its name that the view reads. */

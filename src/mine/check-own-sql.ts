@@ -1,19 +1,20 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { withinTime } from 'candlehouse-foundation/timers'
 import { openFile } from '../duckdb/attached-file.js'
-import { openReader, type Reader } from '../duckdb/reader.js'
+import { openReader } from '../duckdb/reader.js'
+import { literal } from '../duckdb/sqlfile.js'
 import type { Effects } from '../effects.js'
 import { openTempFolder } from '../home/home.js'
-import { inMine, installOwnViews, MINE, type OwnView } from '../lake/own-views.js'
-import { bindOwnSql } from './bind.js'
+import { inMine, installOwnViews, MINE, type OwnSql } from '../lake/own-views.js'
+import { bindOwnSql, type OwnRequest, ROW_LIMITS, runOwn } from './bounded-run.js'
 import { type CaseResult, runCases } from './cases.js'
-import { viewFile } from './own-files.js'
-import { type CheckedPage, checkPages } from './own-pages/check-pages.js'
+import { ownFile } from './own-files.js'
+import { type CheckedPage, checkPages, type PagesCheck } from './own-pages/check-pages.js'
 import type { OwnProblem } from './problem.js'
 
-/** A view of the user's own that binds, and how it answered on published data. */
-export interface CheckedView {
+/** A view or table of the user's own that binds, and how it answered on published data. */
+export interface CheckedSql {
+  readonly kind: OwnSql['kind']
   readonly name: string
   readonly comment: string
   readonly columns: number
@@ -24,100 +25,105 @@ export interface CheckedView {
 }
 
 export interface OwnCheck {
-  readonly views: readonly CheckedView[]
+  readonly relations: readonly CheckedSql[]
   readonly pages: readonly CheckedPage[]
   readonly cases: readonly CaseResult[]
   readonly problems: readonly OwnProblem[]
 }
 
-/** A view that takes longer is slow for everybody who reads it. */
-const PATIENCE_MS = 30_000
-
 /** Tries every file of the user's own without a run: binds it, runs its cases, and counts its rows in what is published. */
 export async function checkOwnSql(home: string, signal: AbortSignal, effects: Effects): Promise<OwnCheck> {
-  const { views, problems } = await bindOwnSql(home, effects)
+  const { own, problems } = await bindOwnSql(home)
   const stale = new Set(problems.map(({ file }) => file))
-  const current = views.filter(({ name }) => !stale.has(viewFile(name)))
+  const current = own.filter(({ kind, name }) => !stale.has(ownFile(kind, name)))
   const cases = await runCases(home, current, effects)
-  using reader = await copyWithViews(home, views, effects)
-  const { counted, failures } = await countRows(reader, current, signal, effects)
-  const checkedPages = await checkPages(home, reader, signal, effects)
+  using folder = openTempFolder(home)
+  const catalog = await copyWithOwn(home, folder.path, own, effects)
+  const { counted, failures } = await countRows(home, catalog, current, signal, effects)
+  const ofPages = await triedPages(home, catalog, signal, effects)
   const ofCases = cases.flatMap(({ problem }) => problem ?? [])
-  const all = [...problems, ...ofCases, ...failures, ...checkedPages.problems]
-  return { views: counted, pages: checkedPages.pages, cases, problems: all }
+  const all = [...problems, ...ofCases, ...failures, ...ofPages.problems]
+  return { relations: counted, pages: ofPages.pages, cases, problems: all }
 }
 
-interface Counted {
-  readonly counted: CheckedView[]
-  readonly failures: OwnProblem[]
-}
-
-/** The views in a copy of the catalog; undefined before the first publication. */
-async function copyWithViews(
+/** A copy of the catalog with the user's own views and tables; undefined before the first publication. */
+async function copyWithOwn(
   home: string,
-  views: readonly OwnView[],
+  folder: string,
+  own: readonly OwnSql[],
   effects: Effects,
-): Promise<Reader | undefined> {
+): Promise<string | undefined> {
   const catalog = join(home, 'catalog.duckdb')
   if (!existsSync(catalog)) return undefined
-  const folder = openTempFolder(home)
-  const file = join(folder.path, 'check.duckdb')
+  const file = join(folder, 'check.duckdb')
   effects.disk.copy(catalog, file)
   effects.disk.setMode(file, 0o600)
   const copy = await openFile(file, undefined)
   try {
     await copy.database.run(`DROP SCHEMA IF EXISTS ${MINE} CASCADE`)
-    await installOwnViews(copy.database, views)
+    await installOwnViews(copy.database, own)
   } finally {
     await copy.close()
   }
-  // The folder goes with the reader.
-  return await openReader(file, [join(home, 'lake')], { spill: folder.path })
+  return file
+}
+
+async function triedPages(
+  home: string,
+  catalog: string | undefined,
+  signal: AbortSignal,
+  effects: Effects,
+): Promise<PagesCheck> {
+  if (catalog === undefined) return await checkPages(home, undefined, signal, effects)
+  // Its folder goes with it.
+  using folder = openTempFolder(home)
+  using reader = await openReader(catalog, [join(home, 'lake')], { spill: folder.path })
+  return await checkPages(home, reader, signal, effects)
+}
+
+interface Counted {
+  readonly counted: CheckedSql[]
+  readonly failures: OwnProblem[]
 }
 
 async function countRows(
-  reader: Reader | undefined,
-  current: readonly OwnView[],
+  home: string,
+  catalog: string | undefined,
+  current: readonly OwnSql[],
   signal: AbortSignal,
   effects: Effects,
 ): Promise<Counted> {
   const result: Counted = { counted: [], failures: [] }
-  for (const view of current) {
-    const unread = { columns: 0, rows: undefined, ms: undefined }
-    const outcome = reader ? await countOf(reader, view, signal, effects) : { ...view, ...unread }
+  using folder = openTempFolder(home)
+  const place = { lake: join(home, 'lake'), folder: folder.path, file: undefined, limits: ROW_LIMITS }
+  for (const { kind, name, comment } of current) {
+    const about = { kind, name, comment }
+    const outcome =
+      catalog === undefined
+        ? { ...about, columns: 0, rows: undefined, ms: undefined }
+        : await countOf({ ...place, catalog }, about, signal, effects)
     if ('wrong' in outcome) result.failures.push(outcome)
     else result.counted.push(outcome)
   }
   return result
 }
 
+/** Computes all values of a view or table, in a process of its own: what a row lacks shows here and not when it is read. */
 async function countOf(
-  reader: Reader,
-  { name, comment }: OwnView,
+  place: Omit<OwnRequest, 'sql'>,
+  about: Pick<CheckedSql, 'kind' | 'name' | 'comment'>,
   signal: AbortSignal,
   effects: Effects,
-): Promise<CheckedView | OwnProblem> {
+): Promise<CheckedSql | OwnProblem> {
+  const { kind, name } = about
   const began = effects.monotonic()
-  try {
-    const columns = await reader.describe(`FROM ${inMine(name)}`)
-    const counting = `SELECT count(*), bit_xor(hash(counted)) FROM ${inMine(name)} counted`
-    let rows = 0
-    const read = (stop: AbortSignal): Promise<void> =>
-      reader.stream(
-        counting,
-        ignore,
-        ([row]) => {
-          rows = Number(row?.[0])
-        },
-        { signal: stop, effects },
-      )
-    await withinTime(PATIENCE_MS, signal, read, effects)
-    return { name, comment, columns: columns.length, rows, ms: effects.monotonic() - began }
-  } catch (cause) {
-    signal.throwIfAborted()
-    const [wrong = ''] = (cause as Error).message.split('\n')
-    return { file: viewFile(name), line: undefined, wrong, next: undefined }
+  const counting = `SELECT count(*), bit_xor(hash(counted)), (SELECT count(*) FROM duckdb_columns()
+    WHERE schema_name = ${literal(MINE)} AND table_name = ${literal(name)}) FROM ${inMine(name)} counted`
+  const counted = await runOwn({ ...place, sql: counting }, signal)
+  if ('wrong' in counted) {
+    const [wrong = ''] = counted.wrong.split('\n')
+    return { file: ownFile(kind, name), line: undefined, wrong, next: undefined }
   }
+  const [[rows, , columns] = []] = counted.rows
+  return { ...about, columns: Number(columns), rows: Number(rows), ms: effects.monotonic() - began }
 }
-
-function ignore(): void {}

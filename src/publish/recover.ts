@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { readDeltaTable } from '../lake/delta/delta-table.js'
 import type { LakeWriter } from '../lake/lake-writer.js'
 import { tablePath } from '../lake/manifest.js'
-import { tableNames } from '../relations.js'
+import { tablesOf } from '../lake/table-names.js'
 import { partitionOf } from './commit.js'
 import { type LakeFile, recordFiles } from './lake-tables.js'
 
@@ -15,7 +15,7 @@ export async function recoverLake({ warehouse, lake, effects }: LakeWriter): Pro
   const now = effects.now()
   const files: LakeFile[] = []
   await warehouse.transaction(async () => {
-    for (const name of tableNames) {
+    for (const name of tablesOf(lake)) {
       const table = await readDeltaTable(warehouse, join(lake, tablePath(name)))
       if (!table) continue
       const live = [...table.files.values()].map((add) => ({ ...add, removed: now }))

@@ -2,10 +2,18 @@ import type { Database } from '../duckdb/open.js'
 import { literal } from '../duckdb/sqlfile.js'
 import type { Effects } from '../effects.js'
 import { type Manifest, readManifest } from '../lake/manifest.js'
+import type { OwnSql } from '../lake/own-views.js'
 import type { PublicationId } from './commit.js'
-import { type DescribedRelation, type LakeFile, type Partition, recordedFiles } from './lake-tables.js'
+import {
+  type DescribedRelation,
+  isLive,
+  type LakeFile,
+  type Partition,
+  recordedFiles,
+} from './lake-tables.js'
 import { type ChosenMarts, chosenMarts, describeTables } from './marts/chosen.js'
 import { martsNamed } from './marts/described.js'
+import { definedOwnTables, type OwnTables, readOwnTables, viewsIn, withOwnTables } from './own-tables.js'
 import type { LakeState } from './update.js'
 
 export interface Start {
@@ -22,7 +30,8 @@ export interface Start {
   /** Relations whose columns have changed. Like those that were partitioned, they get a version whatever files they get. */
   readonly changedSchema: ReadonlySet<string>
   readonly partitioned: ReadonlySet<string>
-  readonly state: Pick<LakeState, 'timeframes' | 'userDays' | 'userRules' | 'ownViews' | 'retired'>
+  readonly own: OwnTables
+  readonly state: Omit<LakeState, 'tables' | 'manifest' | 'damaged'>
 }
 
 export async function readStart(
@@ -31,16 +40,23 @@ export async function readStart(
   {
     userDays = [],
     userRules = [],
-    ownViews = [],
+    ownSql = [],
     marts: names = [],
-  }: Partial<Pick<LakeState, 'userDays' | 'userRules' | 'ownViews'>> & {
+  }: Partial<Pick<LakeState, 'userDays' | 'userRules'>> & {
+    readonly ownSql?: readonly OwnSql[] | undefined
     readonly marts?: readonly string[] | undefined
   },
 ): Promise<Start> {
   const former = await readManifest(lake)
   const recorded = await recordedFiles(warehouse)
   const marts = await chosenMarts(warehouse, martsNamed(names), former, recorded)
-  const described = await describeTables(warehouse, marts, former)
+  const ownTables = await readOwnTables(warehouse, ownSql, former, recorded.filter(isLive))
+  const described = withOwnTables(
+    await describeTables(warehouse, marts, former),
+    ownTables.written,
+    ownTables.retired,
+    former,
+  )
   const latest = await latestPublication(warehouse)
   const isComplete = former !== undefined && former.publication === latest?.publication
   const dirty = await warehouse.rows<Partition>(
@@ -61,9 +77,11 @@ export async function readStart(
       timeframes,
       userDays,
       userRules,
-      ownViews,
-      retired: new Set(marts.retired.map(({ name }) => name)),
+      ownViews: viewsIn(ownSql),
+      ownTables: definedOwnTables(ownTables.written),
+      retired: new Set([...marts.retired.map(({ name }) => name), ...ownTables.retired]),
     },
+    own: ownTables,
   }
 }
 

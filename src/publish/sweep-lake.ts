@@ -8,7 +8,7 @@ import { checkpointFile, entryFile, type Listing, LOG, listLog } from '../lake/d
 import { duckLakeOf, refreshDuckLake } from '../lake/ducklake.js'
 import { type LakeWriter, lakeWriter } from '../lake/lake-writer.js'
 import { readManifest, tablePath } from '../lake/manifest.js'
-import { tableNames } from '../relations.js'
+import { tablesOf } from '../lake/table-names.js'
 import { forgetSwept } from './periods.js'
 
 export interface Swept {
@@ -82,7 +82,7 @@ export async function removeExpired(writer: LakeWriter, overdue: string): Promis
  */
 async function sweepLogs({ warehouse, lake, effects }: LakeWriter, overdue: string): Promise<number> {
   const logs = new Map<string, Listing>()
-  for (const name of tableNames) {
+  for (const name of tablesOf(lake)) {
     const listing = listLog(join(lake, tablePath(name)))
     const latest = listing.checkpoints.at(-1)
     if (latest !== undefined) await settlePointer(warehouse, join(lake, tablePath(name)), latest, effects)

@@ -19,6 +19,7 @@ import {
   writeManifest,
 } from '../lake/manifest.js'
 import type { OwnView } from '../lake/own-views.js'
+import type { Relation } from '../relations.js'
 import {
   type Base,
   type Change,
@@ -29,7 +30,7 @@ import {
   type PublicationId,
   wholeChange,
 } from './commit.js'
-import type { LakeTable } from './lake-tables.js'
+import type { LakeFile, LakeTable } from './lake-tables.js'
 import { isLogAhead } from './log-state.js'
 
 /** How often a commit is tried again after a commit of another program. More would mean two permanent writers. */
@@ -42,8 +43,9 @@ export interface LakeState {
   timeframes: readonly string[]
   userDays: readonly CalendarDay[]
   userRules: readonly MarketRule[]
-  /** Views of the user's own. */
+  /** Views of the user's own, and its tables as they were last computed. */
   ownViews: readonly OwnView[]
+  ownTables: readonly OwnView[]
   /** Tables that are no longer published: their logs get a version without files, and the manifest lacks them. */
   retired: ReadonlySet<string>
   /** Undefined if there is no manifest yet, or a damaged one. */
@@ -67,7 +69,17 @@ export async function updateLake(
   published: PublicationId,
 ): Promise<Manifest> {
   const { lake, effects } = writer
-  const { tables, timeframes, userDays, userRules, ownViews, retired, manifest: former, damaged } = state
+  const {
+    tables,
+    timeframes,
+    userDays,
+    userRules,
+    ownViews,
+    ownTables,
+    retired,
+    manifest: former,
+    damaged,
+  } = state
   const updated: ManifestRelation[] = []
   for (const table of tables) {
     const before = former?.relations.find(({ name }) => name === table.relation.name)
@@ -87,6 +99,7 @@ export async function updateLake(
     ...(userDays.length > 0 ? { calendar_days: userDays.map(manifestDay) } : {}),
     ...(userRules.length > 0 ? { market_rules: userRules.map(manifestRule) } : {}),
     ...(ownViews.length > 0 ? { own_views: [...ownViews] } : {}),
+    ...(ownTables.length > 0 ? { own_tables: [...ownTables] } : {}),
     relations: updated,
   }
   if (JSON.stringify(manifest) !== JSON.stringify(former)) {
@@ -96,11 +109,11 @@ export async function updateLake(
   return manifest
 }
 
-function manifestRule({ validFrom, validTo, ...rule }: MarketRule): ManifestRule {
+export function manifestRule({ validFrom, validTo, ...rule }: MarketRule): ManifestRule {
   return { ...rule, valid_from: validFrom, valid_to: validTo === '' ? null : validTo }
 }
 
-function manifestDay({ day, isSession, closedFor, source }: CalendarDay): ManifestDay {
+export function manifestDay({ day, isSession, closedFor, source }: CalendarDay): ManifestDay {
   return { day, is_session: isSession, closed_for: closedFor, source }
 }
 
@@ -176,15 +189,7 @@ async function describeTable(
   metadata: Metadata,
   before: ManifestRelation | undefined,
 ): Promise<ManifestRelation> {
-  const files = live.map(({ file, partition, row_count, bytes, sha256, publication_id, stats }) => ({
-    path: file,
-    partition,
-    rows: Number(row_count),
-    bytes: Number(bytes),
-    sha256,
-    publication: Number(publication_id),
-    ...(relation.split ? timeframesOf(stats) : {}),
-  }))
+  const files = manifestFiles(relation, live)
   return {
     name: relation.name,
     comment,
@@ -198,6 +203,19 @@ async function describeTable(
     files,
     log: await logOf(lake, relation.name, version, before),
   }
+}
+
+/** Files of the ledger as a manifest has them. */
+export function manifestFiles({ split }: Relation, files: readonly LakeFile[]): ManifestFile[] {
+  return files.map(({ file, partition, row_count, bytes, sha256, publication_id, stats }) => ({
+    path: file,
+    partition,
+    rows: Number(row_count),
+    bytes: Number(bytes),
+    sha256,
+    publication: Number(publication_id),
+    ...(split ? timeframesOf(stats) : {}),
+  }))
 }
 
 /** The bounds that let the catalog's view of bars leave out files. @param stats in the form of the Delta log */

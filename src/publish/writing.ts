@@ -33,9 +33,12 @@ export class Writing {
     readonly published: PublicationId,
   ) {}
 
-  /** Writes the file of a plan, unless readers have it already. @param database in which the plan's query is run */
-  async write(plan: FilePlan, database: Database): Promise<void> {
-    const columns = this.described.find(({ relation }) => relation.name === plan.relation.name)?.columns ?? []
+  /**
+   * Writes the file of a plan, unless readers have it already.
+   *
+   * @param database in which the plan's query is run
+   */
+  async write(plan: FilePlan, database: Database, columns = this.columnsOf(plan)): Promise<void> {
     const file = await this.writePlan(plan, columns, database)
     const before = filesOf(this.live, plan)
     const outdated = before.filter((name) => name !== file?.file)
@@ -45,6 +48,10 @@ export class Writing {
     if (!file) return
     this.added.push(file)
     this.rows += Number(file.row_count)
+  }
+
+  private columnsOf({ relation }: FilePlan): readonly { name: string; type: string }[] {
+    return this.described.find((described) => described.relation.name === relation.name)?.columns ?? []
   }
 
   /** Gives what was written so far its names: it is on disk on return. */
@@ -65,7 +72,7 @@ export class Writing {
   }
 
   /** Live files once what was written so far is published. */
-  filesAfter(): { relation: string; partition: string; file: string }[] {
+  filesAfter(): LakeFile[] {
     const replaced = new Set(this.replaced)
     const added = new Set(this.added.map(({ file }) => file))
     return [...this.live.filter(({ file }) => !replaced.has(file) && !added.has(file)), ...this.added]

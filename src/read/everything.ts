@@ -1,4 +1,5 @@
 import { relations } from '../relations.js'
+import { OWN_TABLES } from './hash.js'
 import { rowsOf, withCatalog } from './query.js'
 
 /** What reading every column of every relation showed. */
@@ -24,7 +25,8 @@ export async function readEverything(
       reader,
       "SELECT schema_name || '.' || view_name, column_count FROM duckdb_views() WHERE NOT internal ORDER BY ALL",
     )
-    const stored = new Set(relations.map(({ name }) => name))
+    const ownTables = (await rowsOf(reader, OWN_TABLES)).map(([name]) => String(name))
+    const stored = new Set([...relations.map(({ name }) => name), ...ownTables])
     for (const [view, columns] of views) {
       signal.throwIfAborted()
       const name = String(view)

@@ -99,7 +99,7 @@ describe('mine check', () => {
     await run(cwd, 'publish')
     const { code, stdout } = await run(cwd, 'mine', 'check')
     expect(code).toBe(2)
-    expect(stdout).toMatch(/mine\.traded +3 +\d+ +\d+ {2}Symbols that traded\./)
+    expect(stdout).toMatch(/mine\.traded +view +3 +\d+ +\d+ {2}Symbols that traded\./)
     expect(stdout).toContain('1 of 2 cases as expected')
     expect(stdout).toContain(
       '! sql/cases/few/bad/expected.csv: by symbol, more: the view lacks (AAA, 151.0), instead the view has (AAA, 150.0), and 1 more',

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { systemEffects } from '../../src/effects.js'
 import type { Manifest } from '../../src/lake/manifest.js'
 import type { OwnView } from '../../src/lake/own-views.js'
-import { bindOwnSql } from '../../src/mine/bind.js'
+import { bindHere } from '../../src/mine/bind.js'
 import { problemLine } from '../../src/mine/problem.js'
 import { temporaryFolder } from '../support/folder.js'
 
@@ -29,7 +29,7 @@ function homeOf(files: Record<string, string | Uint8Array>, published: readonly 
 }
 
 async function bound(files: Record<string, string | Uint8Array>, published?: readonly OwnView[]) {
-  const { views, problems } = await bindOwnSql(homeOf(files, published), systemEffects)
+  const { own: views, problems } = await bindHere(homeOf(files, published), systemEffects)
   return { views, names: views.map(({ name }) => name), lines: problems.map(problemLine) }
 }
 
@@ -71,7 +71,7 @@ describe('views of the user’s own', () => {
     ['SQL in a text', `FROM query('SELECT 1')`, /function query is not allowed/],
     ['a parameter', 'SELECT ?', /has a parameter/],
     ['EXPLAIN', 'EXPLAIN SELECT 1', /a\.sql/],
-    ['itself', 'FROM mine.a', /a view cannot rest on itself: mine\.a reads mine\.a/],
+    ['itself', 'FROM mine.a', /it cannot rest on itself: mine\.a reads mine\.a/],
     ['bytes that are no text', new Uint8Array([0xff, 0xfe, 0x41]), /not UTF-8/],
     ['too much', `SELECT '${'x'.repeat(300_000)}'`, /more than 256000 bytes/],
   ])('%s is a problem of that file alone', async (_, text, words) => {
@@ -100,9 +100,9 @@ describe('views of the user’s own', () => {
     })
     expect(names).toEqual(['d'])
     expect(lines.map((line) => line.split(';')[0])).toEqual([
-      'sql/views/a.sql: a view cannot rest on itself: mine.a reads mine.b reads mine.c reads mine.a',
-      'sql/views/b.sql: a view cannot rest on itself: mine.b reads mine.c reads mine.a reads mine.b',
-      'sql/views/c.sql: a view cannot rest on itself: mine.c reads mine.a reads mine.b reads mine.c',
+      'sql/views/a.sql: it cannot rest on itself: mine.a reads mine.b reads mine.c reads mine.a',
+      'sql/views/b.sql: it cannot rest on itself: mine.b reads mine.c reads mine.a reads mine.b',
+      'sql/views/c.sql: it cannot rest on itself: mine.c reads mine.a reads mine.b reads mine.c',
     ])
   })
 

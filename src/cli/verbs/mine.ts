@@ -1,5 +1,6 @@
 import { Argument, Command } from 'commander'
 import type { OwnCheck } from '../../mine/check-own-sql.js'
+import { KINDS, type NewKind } from '../../mine/new-kinds.js'
 import { problemLine } from '../../mine/problem.js'
 import { counted } from '../../night/reasons.js'
 import { columnsOf, renderTable } from '../render/table.js'
@@ -18,32 +19,33 @@ export function mineVerb(verb: NewVerb): Command {
     await call.answer(checked, () => renderCheck(checked))
     if (checked.problems.length > 0) call.endWith(BROKEN)
   })
-  const create = verb('new', 'Write a commented view or page to begin with')
-    .addArgument(new Argument('<kind>', 'what to write').choices(['view', 'page']))
+  const create = verb('new', 'Write a commented view, table or page to begin with')
+    .addArgument(new Argument('<kind>', 'what to write').choices([...KINDS, 'page']))
     .argument('<name>', 'its name: small letters, digits and _')
-    .reads(async (call, kind: 'view' | 'page', name: string) => {
+    .reads(async (call, kind: NewKind | 'page', name: string) => {
       const { home } = call.settings
       const file =
         kind === 'page'
           ? await (await import('../../mine/own-pages/new-page.js')).writeNewPage(home, name, call.effects)
-          : await (await import('../../mine/new-view.js')).writeNewView(home, name, call.effects)
+          : await (await import('../../mine/new-sql.js')).writeNewSql(home, kind, name, call.effects)
       await call.answer({ file }, () => `${file} written\ncandlehouse mine check`)
     })
   return new Command('mine')
-    .description('Views and pages of your own, which every publication gives to all readers')
+    .description('SQL and pages of your own, which every publication gives to all readers')
     .addCommand(check)
     .addCommand(create)
 }
 
-const COLUMNS = columnsOf('view', '#columns', '#rows', '#ms', 'about')
+const COLUMNS = columnsOf('relation', 'kind', '#columns', '#rows', '#ms', 'about')
 
 const PAGE_COLUMNS = columnsOf('page', '#blocks', '#ms', 'title')
 
-function renderCheck({ views, pages, cases, problems }: OwnCheck): string {
-  if (views.length + pages.length + problems.length === 0)
-    return 'no view of your own yet; to begin with one: candlehouse mine new view my_stocks'
-  const rows = views.map(({ name, columns, rows: found, ms, comment }) => [
+function renderCheck({ relations, pages, cases, problems }: OwnCheck): string {
+  if (relations.length + pages.length + problems.length === 0)
+    return 'no SQL of your own yet; to begin with a view: candlehouse mine new view my_stocks'
+  const rows = relations.map(({ kind, name, columns, rows: found, ms, comment }) => [
     `mine.${name}`,
+    kind,
     String(columns),
     found === undefined ? 'not published' : found.toLocaleString('en-US'),
     ms === undefined ? '' : ms.toFixed(0),

@@ -4,7 +4,7 @@ import { UsageError } from 'candlehouse-foundation/errors'
 import { sqlFile } from '../../duckdb/sqlfile.js'
 import type { Effects } from '../../effects.js'
 import { writeWholeFile } from '../../home/files.js'
-import { VIEW_NAME } from '../own-files.js'
+import { OWN_NAME } from '../own-files.js'
 import { pageFile } from './own-page-files.js'
 
 /**
@@ -18,7 +18,7 @@ export async function writeNewPage(
   name: string,
   { disk }: Pick<Effects, 'disk'>,
 ): Promise<string> {
-  if (!VIEW_NAME.test(name))
+  if (!OWN_NAME.test(name))
     throw new UsageError(`${JSON.stringify(name)} cannot be the name of a page`, {
       hint: 'use small letters, digits and _, a letter first: candlehouse mine new page my_page',
     })

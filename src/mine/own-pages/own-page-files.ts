@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { reasonOf } from 'candlehouse-foundation/system-fault'
-import { VIEW_NAME } from '../own-files.js'
+import { OWN_NAME } from '../own-files.js'
 import type { OwnProblem } from '../problem.js'
 import type { OwnPage } from './own-page.js'
 import { readOwnPageText } from './own-page-text.js'
@@ -34,7 +34,7 @@ export function readOwnPages(home: string): { pages: OwnPage[]; problems: OwnPro
 function readPage(home: string, name: string): OwnPage | OwnProblem {
   const file = pageFile(name)
   const problem = (wrong: string, next: string): OwnProblem => ({ file, line: undefined, wrong, next })
-  if (!VIEW_NAME.test(name))
+  if (!OWN_NAME.test(name))
     return problem(
       `${JSON.stringify(name)} cannot be the name of a page`,
       'name the file with small letters, digits and _, a letter first: sql/pages/my_page.md',

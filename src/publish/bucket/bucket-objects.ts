@@ -14,7 +14,8 @@ export async function bucketObjects(bucket: Bucket): Promise<BucketObjects> {
 
 /** Whether a key is that of a file or a log of a lake's table: nothing else in a bucket is ever removed. */
 export function isOfTable(key: string): boolean {
-  return tableNames.some((name) => key.startsWith(`${tablePath(name)}/`)) && /\.(parquet|json)$/.test(key)
+  const isPackaged = tableNames.some((name) => key.startsWith(`${tablePath(name)}/`))
+  return (isPackaged || /^mine\/[a-z]\w*\//.test(key)) && /\.(parquet|json)$/.test(key)
 }
 
 /** Whether a key is that of a data file. */

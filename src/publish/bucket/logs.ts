@@ -5,7 +5,7 @@ import type { Bucket } from '../../bucket/bucket.js'
 import { sha256 } from '../../home/sha256.js'
 import { checkpointFile, entryFile, type Listing, LOG, listLog } from '../../lake/delta/delta-log.js'
 import { type Manifest, type ManifestRelation, tablePath } from '../../lake/manifest.js'
-import { tableNames } from '../../relations.js'
+import { tablesOf } from '../../lake/table-names.js'
 import type { BucketObjects } from './bucket-objects.js'
 
 /** What the log of one table in the bucket lacks. */
@@ -38,7 +38,7 @@ export async function lagOfLogs(
   former: Manifest | undefined,
 ): Promise<LogLag[]> {
   const lags: LogLag[] = []
-  for (const name of [FIRST, ...tableNames.filter((each) => each !== FIRST)]) {
+  for (const name of [FIRST, ...tablesOf(lake).filter((each) => each !== FIRST)]) {
     const relation = former?.relations.find((each) => each.name === name)
     lags.push(await lagOf(bucket, lake, name, objects, relation))
   }

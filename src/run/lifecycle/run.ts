@@ -6,7 +6,8 @@ import type { Database } from '../../duckdb/open.js'
 import { type Journal, openJournal } from '../../land/journal.js'
 import type { Loaded } from '../../load/batch.js'
 import { daysOfRun, weighEvidence } from '../../load/weigh-evidence.js'
-import { bindOwnSql } from '../../mine/bind.js'
+import { bindOwnSql } from '../../mine/bounded-run.js'
+import { computeTable, problemOfTable } from '../../mine/compute-table.js'
 import { problemLine } from '../../mine/problem.js'
 import type { Checks } from '../../night/summary.js'
 import { type Publication, publish, repairNotes } from '../../publish/index.js'
@@ -147,14 +148,16 @@ export class Run {
   private async publishHere(deep = false): Promise<Publication> {
     const { warehouse, home, identity, settings, userDays, userRules, io } = this
     const { retainDays, lakeMarts: marts } = settings
-    const { views: ownViews, problems } = await bindOwnSql(home, io.effects)
-    const options = { runId: identity.id, retainDays, userDays, userRules, ownViews, marts, deep }
-    const publication = await publish(warehouse, home, options, io.effects)
+    const { own: ownSql, problems } = await bindOwnSql(home)
+    const options = { runId: identity.id, retainDays, userDays, userRules, ownSql, marts, deep }
+    const compute = computeTable(io.signal)
+    const publication = await publish(warehouse, home, { ...options, compute }, io.effects)
     allowReaders(settings, io.effects)
     this.report.notes.push(...repairNotes(publication.repaired))
     // A long backfill publishes many times.
     const known = new Set(this.report.notes)
-    this.report.notes.push(...problems.map(problemLine).filter((line) => !known.has(line)))
+    const all = [...problems, ...publication.failedTables.map(problemOfTable)]
+    this.report.notes.push(...all.map(problemLine).filter((line) => !known.has(line)))
     return publication
   }
 }

@@ -1,0 +1,4 @@
+/** What `candlehouse mine new` writes. */
+export const KINDS = ['view', 'table'] as const
+
+export type NewKind = (typeof KINDS)[number]

@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { UsageError } from 'candlehouse-foundation/errors'
+import { sqlFile } from '../duckdb/sqlfile.js'
+import type { Effects } from '../effects.js'
+import { writeWholeFile } from '../home/files.js'
+import type { NewKind } from './new-kinds.js'
+import { OWN_NAME, ownFile } from './own-files.js'
+
+/**
+ * Writes a file of the user's own to begin with, which works as it is.
+ *
+ * @returns its path
+ * @throws UsageError for a name that it cannot have, or that a file has already
+ */
+export async function writeNewSql(
+  home: string,
+  kind: NewKind,
+  name: string,
+  { disk }: Pick<Effects, 'disk'>,
+): Promise<string> {
+  if (!OWN_NAME.test(name))
+    throw new UsageError(`${JSON.stringify(name)} cannot be the name of a ${kind}`, {
+      hint: `use small letters, digits and _, a letter first: candlehouse mine new ${kind} my_stocks`,
+    })
+  const file = join(home, ownFile(kind, name))
+  if (existsSync(file))
+    throw new UsageError(`${file} exists already`, { hint: 'give another name, or edit that file' })
+  const place = { mode: 0o644, folderMode: 0o755, hint: 'make the folder writable' }
+  await writeWholeFile(file, sqlFile(`mine/new_${kind}.sql`), place, disk)
+  return file
+}

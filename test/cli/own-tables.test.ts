@@ -1,0 +1,143 @@
+import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { readManifest } from '../../src/lake/manifest.js'
+import { fakeEffects } from '../support/effects.js'
+import { temporaryFolder } from '../support/folder.js'
+import { cli, type Ran } from '../support/program.js'
+import { sharedHome } from '../support/shared-home.js'
+
+const kept = sharedHome()
+
+/** A working folder with a home that the test may change, and these files below it. */
+function workingFolder(files: Record<string, string> = {}): string {
+  const cwd = temporaryFolder()
+  cpSync(kept.home, join(cwd, 'data'), { recursive: true })
+  for (const [name, text] of Object.entries(files)) write(cwd, name, text)
+  return cwd
+}
+
+function write(cwd: string, name: string, text: string): void {
+  const file = join(cwd, 'data', name)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+}
+
+async function run(cwd: string, ...args: string[]): Promise<Ran> {
+  return await cli(args, { cwd, effects: fakeEffects(Date.parse('2025-06-30T12:00:00Z')) })
+}
+
+async function publish(cwd: string): Promise<string> {
+  const { code, stdout, stderr } = await run(cwd, 'publish', '--json')
+  expect(code, stderr).toBe(0)
+  return stdout
+}
+
+async function sql(cwd: string, statement: string): Promise<unknown[]> {
+  const { code, stdout, stderr } = await run(cwd, 'sql', statement, '--json')
+  expect(code, stderr).toBe(0)
+  return JSON.parse(stdout) as unknown[]
+}
+
+/** The table in the manifest, and the number of the publication. */
+async function published(cwd: string, name: string) {
+  const manifest = await readManifest(join(cwd, 'data', 'lake'))
+  const relation = manifest?.relations.find((each) => each.name === `mine.${name}`)
+  return { publication: manifest?.publication, relation, tables: manifest?.own_tables }
+}
+
+const TRADED = `-- What each symbol traded.
+-- traded: Shares, of all sessions.
+SELECT symbol, sum(volume) AS traded, max(trading_date) AS last_day
+FROM market.candle WHERE timeframe = '1m' GROUP BY symbol`
+
+describe('tables of the user’s own', () => {
+  test('are files of the lake, with comments, in an order in which each finds what it reads', async () => {
+    const cwd = workingFolder({
+      'sql/tables/traded.sql': TRADED,
+      'sql/tables/best.sql': 'FROM mine.large LIMIT 1',
+      'sql/views/large.sql': 'SELECT symbol, traded * 2 AS twice FROM mine.traded ORDER BY ALL',
+    })
+    await publish(cwd)
+    const { relation, tables } = await published(cwd, 'traded')
+    expect(relation).toMatchObject({ comment: 'What each symbol traded.', files: [{ partition: 'all' }] })
+    expect(relation?.columns).toMatchObject([
+      { name: 'symbol', type: 'VARCHAR', comment: expect.stringMatching(/^Symbol/) },
+      { name: 'traded', type: 'DECIMAL(38,0)', comment: 'Shares, of all sessions.' },
+      { name: 'last_day', type: 'DATE' },
+    ])
+    expect(tables?.map(({ name }) => name)).toEqual(['best', 'traded'].reverse())
+    const [row] = await sql(
+      cwd,
+      'SELECT count(*) AS n, (SELECT count(*) FROM mine.best) AS best FROM mine.traded',
+    )
+    expect(row).toEqual({ n: expect.anything(), best: '1' })
+    expect(await sql(cwd, 'SHOW TABLES')).toContainEqual({
+      relation: 'mine.traded',
+      comment: 'What each symbol traded.',
+    })
+    const verified = await run(cwd, 'lake', 'verify')
+    expect([verified.code, verified.stdout]).toEqual([0, expect.any(String)])
+  })
+
+  test('are written again only where what they read, their statement or their file has changed', async () => {
+    const cwd = workingFolder({ 'sql/tables/traded.sql': TRADED })
+    await publish(cwd)
+    const first = await published(cwd, 'traded')
+    await publish(cwd)
+    expect(await published(cwd, 'traded')).toEqual(first)
+    // Only the words.
+    write(cwd, 'sql/tables/traded.sql', TRADED.replace('What each', 'All that each'))
+    await publish(cwd)
+    const worded = await published(cwd, 'traded')
+    expect(worded.relation?.comment).toBe('All that each symbol traded.')
+    expect(worded.relation?.files).toEqual(first.relation?.files)
+    write(cwd, 'sql/tables/traded.sql', `${TRADED} HAVING traded > 0`)
+    await publish(cwd)
+    const filtered = await published(cwd, 'traded')
+    expect(filtered.publication).toBe((worded.publication ?? 0) + 1)
+    const file = join(cwd, 'data/lake', filtered.relation?.files[0]?.path ?? '')
+    rmSync(file)
+    await publish(cwd)
+    expect((await published(cwd, 'traded')).relation?.files[0]?.sha256).toBe(
+      filtered.relation?.files[0]?.sha256,
+    )
+    expect(readdirSync(dirname(file)).filter((name) => name.endsWith('.parquet'))).not.toEqual([])
+  })
+
+  test('keep their former file and a note while their file is broken or fails; go with it', async () => {
+    const cwd = workingFolder({ 'sql/tables/n.sql': `SELECT symbol, 1 AS n FROM market.candle` })
+    await publish(cwd)
+    const first = await published(cwd, 'n')
+    for (const [text, words] of [
+      ['SELECT symbol,\n simbol\nFROM market.candle', 'sql/tables/n.sql:2: '],
+      [`SELECT error('no ' || symbol) AS n FROM market.candle`, 'sql/tables/n.sql: Invalid Input Error: no '],
+      ['SELECT local_time FROM market.candle', 'column local_time of type TIMESTAMP'],
+      ['SELECT count(*) FROM market.candle', 'name it with AS'],
+      ['SELECT [1] AS list', 'column list of type INTEGER[]'],
+    ] as const) {
+      write(cwd, 'sql/tables/n.sql', text)
+      const out = await publish(cwd)
+      expect(out).toContain(words)
+      expect(out).toContain('readers keep its former version')
+      expect(await published(cwd, 'n')).toEqual(first)
+    }
+    rmSync(join(cwd, 'data/sql/tables/n.sql'))
+    await publish(cwd)
+    expect(await published(cwd, 'n')).toMatchObject({ relation: undefined, tables: undefined })
+    expect((await run(cwd, 'sql', 'FROM mine.n')).code).toBe(2)
+    expect((await run(cwd, 'lake', 'verify')).code).toBe(0)
+  })
+
+  test('have the same hash after replay and publish from the raw pages alone', async () => {
+    const cwd = workingFolder({ 'sql/tables/traded.sql': TRADED, 'sql/tables/none.sql': `${TRADED} LIMIT 0` })
+    await publish(cwd)
+    const first = await published(cwd, 'traded')
+    for (const name of readdirSync(join(cwd, 'data')))
+      if (name !== 'raw' && name !== 'sql') rmSync(join(cwd, 'data', name), { recursive: true })
+    expect((await run(cwd, 'replay')).code).toBe(0)
+    await publish(cwd)
+    expect((await published(cwd, 'traded')).relation?.files[0]?.sha256).toBe(first.relation?.files[0]?.sha256)
+    expect(await sql(cwd, 'FROM mine.none')).toEqual([])
+  })
+})

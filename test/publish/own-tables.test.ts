@@ -1,0 +1,144 @@
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { type Database, openDatabase } from '../../src/duckdb/open.js'
+import type { Effects } from '../../src/effects.js'
+import { requireManifest } from '../../src/lake/manifest.js'
+import { bindOwnSql, type OwnLimits, TABLE_LIMITS } from '../../src/mine/bounded-run.js'
+import { computeTable } from '../../src/mine/compute-table.js'
+import { publish } from '../../src/publish/index.js'
+import { Killed, SimulatedDisk } from '../simulate/disk.js'
+import { onEnd } from '../support/cleanup.js'
+import { temporaryFolder } from '../support/folder.js'
+import { loadWalks, openTestWarehouse } from '../support/landed.js'
+import { ask, candleWalk, evening } from '../support/published.js'
+
+const TABLES = {
+  'months.sql': `SELECT symbol, count(*) AS bars FROM market.candle WHERE timeframe = '1m' GROUP BY ALL`,
+  'best.sql': 'SELECT max(bars) AS most FROM mine.months',
+}
+
+/** A home with tables of the user's own and these sessions. */
+async function homeWith(files: Record<string, string>, ...days: string[]) {
+  const home = temporaryFolder()
+  const warehouse = await openTestWarehouse(home)
+  onEnd(() => warehouse.close())
+  write(home, files)
+  await load(warehouse, home, ...days)
+  return { home, warehouse }
+}
+
+function write(home: string, files: Record<string, string>): void {
+  mkdirSync(join(home, 'sql', 'tables'), { recursive: true })
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(home, 'sql', 'tables', name), text)
+}
+
+async function load(warehouse: Database, home: string, ...days: string[]): Promise<void> {
+  for (const day of days) await loadWalks(warehouse, home, [candleWalk('HPG', day, ['09:15:00', '09:16:00'])])
+}
+
+/** Publishes as a run does. */
+async function publishOwn(
+  { home, warehouse }: { home: string; warehouse: Database },
+  effects: Effects = evening(),
+  limits?: OwnLimits,
+) {
+  const { own: ownSql, problems } = await bindOwnSql(home)
+  expect(problems).toEqual([])
+  const compute = computeTable(new AbortController().signal, limits)
+  return await publish(warehouse, home, { runId: 'test-run', retainDays: 7, ownSql, compute }, effects)
+}
+
+/** Publishes a copy of a home with a disk that ends the program at a step. */
+async function publishKilledAt(prepared: string, last: number): Promise<{ home: string; steps: number }> {
+  const home = temporaryFolder()
+  cpSync(prepared, home, { recursive: true })
+  const warehouse = await openTestWarehouse(home)
+  let steps = 0
+  const disk = new SimulatedDisk({
+    onStep: (step) => {
+      if (steps++ === last) throw new Killed(step)
+    },
+  })
+  onEnd(() => disk.close())
+  const ended = publishOwn({ home, warehouse }, { ...evening(), disk })
+  if (Number.isFinite(last)) await expect(ended).rejects.toThrow()
+  else await ended
+  warehouse.close()
+  return { home, steps }
+}
+
+/** The files of the user's tables, by table. */
+async function filesOf(home: string): Promise<Record<string, readonly string[]>> {
+  const { relations } = await requireManifest(join(home, 'lake'))
+  const own = relations.filter(({ name }) => name.startsWith('mine.'))
+  return Object.fromEntries(own.map(({ name, files }) => [name, files.map(({ path }) => path)]))
+}
+
+describe('tables of the user’s own', () => {
+  test('follow what they read, through each other, and are in the DuckLake', async () => {
+    const { home, warehouse } = await homeWith(TABLES, '2025-03-13')
+    await publishOwn({ home, warehouse })
+    expect(await ask(home, 'FROM mine.best')).toEqual([{ most: '2' }])
+    await load(warehouse, home, '2025-03-14')
+    const { id } = await publishOwn({ home, warehouse })
+    expect(await ask(home, 'FROM mine.best')).toEqual([{ most: '4' }])
+    expect(await publishOwn({ home, warehouse })).toMatchObject({ id, partitions: 0 })
+    using lake = await openDatabase(join(home, 'lake.ducklake'), { readOnly: true })
+    const tables = await lake.rows(
+      `SELECT table_name AS name, count(*)::INT AS files FROM ducklake_table JOIN ducklake_data_file USING (table_id)
+       WHERE table_name IN ('best', 'months') GROUP BY ALL ORDER BY ALL`,
+    )
+    expect(tables).toEqual([
+      { name: 'best', files: 2 },
+      { name: 'months', files: 2 },
+    ])
+  })
+
+  test('a program that is killed at any step leaves what the next publication completes', async () => {
+    const { home: prepared, warehouse } = await homeWith(TABLES, '2025-03-13')
+    await publishOwn({ home: prepared, warehouse })
+    await load(warehouse, prepared, '2025-03-14')
+    warehouse.close()
+    const calm = await publishKilledAt(prepared, Number.POSITIVE_INFINITY)
+    const wanted = await filesOf(calm.home)
+    const kills = [0.3, 0.6, 0.8, 0.95].map((part) => Math.floor(calm.steps * part))
+    for (const step of kills) {
+      const { home } = await publishKilledAt(prepared, step)
+      const stage = { home, warehouse: await openTestWarehouse(home) }
+      await publishOwn(stage)
+      stage.warehouse.close()
+      expect(await filesOf(home), `killed at step ${step}`).toEqual(wanted)
+      expect(await ask(home, 'FROM mine.best')).toEqual([{ most: '4' }])
+    }
+  })
+
+  test.each<[string, string, Partial<OwnLimits>, RegExp]>([
+    [
+      'never ends',
+      'SELECT count(*) AS n FROM range(1000000000) a, range(1000000000) b',
+      { ms: 500 },
+      /longer than 0.5 s/,
+    ],
+    [
+      'stays within a function',
+      `SELECT length(repeat(repeat(symbol, 1000000), 1000)) AS n FROM market.candle`,
+      { ms: 500 },
+      /longer than|memory/i,
+    ],
+    ['gives too many rows', 'SELECT range AS n FROM range(1000)', { rows: 999 }, /more than 999 rows/],
+    ['fails in a row', `SELECT error('no') AS n`, {}, /no/],
+    [
+      'takes too much memory',
+      'SELECT list(range) AS l FROM range(1000000000)',
+      { rssBytes: 400_000_000 },
+      /memory/i,
+    ],
+  ])('one that %s ends nothing else', async (_, sql, limits, words) => {
+    const given = sql.includes(' AS l ') ? `SELECT len(l) AS n FROM (${sql})` : sql
+    const stage = await homeWith({ 'bad.sql': given, 'good.sql': 'SELECT 1 AS n' }, '2025-03-13')
+    const { failedTables } = await publishOwn(stage, evening(), { ...TABLE_LIMITS, ...limits })
+    expect(failedTables).toEqual([{ name: 'bad', keepsFormer: false, wrong: expect.stringMatching(words) }])
+    expect(await ask(stage.home, 'FROM mine.good')).toEqual([{ n: 1 }])
+  })
+})
