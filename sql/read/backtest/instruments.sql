@@ -12,7 +12,9 @@ WITH listed AS (
 )
 SELECT listed.symbol,
   CAST(first_session AS VARCHAR) AS first_session,
-  CASE WHEN last_session < newest.session THEN CAST(last_session AS VARCHAR) END AS last_session,
+  -- a row that is missing is not a delisting: the lists of later days name the symbol
+  CASE WHEN coalesce(greatest(instrument.last_seen, last_session), last_session) < newest.session
+    THEN CAST(last_session AS VARCHAR) END AS last_session,
   coalesce(listed.board, instrument.board) AS board,
   coalesce(symbol_name_en, symbol_name_vi, listed.symbol) AS name,
   CAST(coalesce(lot_size, 100) AS INTEGER) AS lot_size,

@@ -23,7 +23,8 @@ export interface Skipped {
   symbols: string[]
 }
 
-const PLAIN_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/
+/** Engines take what follows a dot for the ending of a file, or for a venue. */
+const PLAIN_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]*$/
 
 /**
  * Names of files for symbols: engines find the bars of a symbol by its name. A symbol that cannot name a file, or differs only by
