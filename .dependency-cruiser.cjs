@@ -78,6 +78,7 @@ const owners = {
   croner: 'src/schedule/',
   'smol-toml': 'src/settings/',
   'apache-arrow': 'src/read/',
+  'hyparquet-writer': 'src/read/backtest/',
   yazl: 'src/read/',
   'date-fns': 'packages/foundation/src/market/',
   '@date-fns': 'packages/foundation/src/market/',

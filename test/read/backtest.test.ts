@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { inflateRawSync } from 'node:zlib'
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type EngineManifest, exportFor } from '../../src/read/backtest/export-for.js'
@@ -212,6 +213,56 @@ describe('an export for nautilus', () => {
       { id: 'FPT.HOSE', raw_symbol: 'FPT', currency: 'VND', price_precision: 4, price_increment: '0.0001' },
     ])
     expect(filesBelow(join(out, 'data/equity'))).toHaveLength(2)
+  })
+})
+
+/** Name and lines of the one entry of a zip file. */
+function entryOf(file: string): [string, ...string[]] {
+  const bytes = readFileSync(file)
+  const data = 30 + bytes.readUInt16LE(26) + bytes.readUInt16LE(28)
+  const name = bytes.toString('utf8', 30, 30 + bytes.readUInt16LE(26))
+  return [name, ...inflateRawSync(bytes.subarray(data)).toString('utf8').trimEnd().split('\n')]
+}
+
+describe('an export for LEAN', () => {
+  test('has raw bars in ten-thousandths, factors up to the day before an event, and the end of a delisted name', async () => {
+    const { out } = await exported({ engine: 'lean' })
+    const equity = join(out, 'equity/vietnam')
+    expect(entryOf(join(equity, 'daily/fpt.zip'))).toEqual([
+      'fpt.csv',
+      '20250311 00:00,1000000000,1020000000,990000000,1010000000,1000',
+      '20250314 00:00,510000000,540350000,505000000,540350000,2000',
+    ])
+    expect(lines(join(equity, 'factor_files/fpt.csv'))).toEqual([
+      '20250311,1,0.5,101000',
+      '20250312,1,0.5,101000',
+      '20501231,1,1,0',
+    ])
+    expect(lines(join(equity, 'map_files/old.csv'))).toEqual(['20250311,old,HOSE', '20250311,old,HOSE'])
+    expect(lines(join(equity, 'map_files/fpt.csv'))[1]).toBe('20501231,fpt,HOSE')
+    expect(entryOf(join(out, 'index/vietnam/daily/vnindex.zip'))[3]).toBe(
+      '20250314 00:00,1302,1302,1302,1302,7',
+    )
+  })
+
+  test('of minutes has a file for each session, and bars named by milliseconds since midnight', async () => {
+    const { out } = await exported({ engine: 'lean', timeframe: '1m' })
+    const minute = join(out, 'equity/vietnam/minute/fpt')
+    expect(filesBelow(minute)).toEqual(['20250311_trade.zip', '20250314_trade.zip'])
+    const [name, ...bars] = entryOf(join(minute, '20250311_trade.zip'))
+    expect([name, bars.map((bar) => Number(bar.split(',')[0]) / 60_000)]).toEqual([
+      '20250311_fpt_minute_trade.csv',
+      [9 * 60 + 15, 14 * 60 + 45],
+    ])
+    const { entries } = JSON.parse(readFileSync(join(out, 'market-hours/market-hours-database.json'), 'utf8'))
+    expect(entries['Equity-vietnam-[*]']).toMatchObject({
+      exchangeTimeZone: 'Asia/Ho_Chi_Minh',
+      monday: [
+        { start: '09:00:00', end: '11:30:00' },
+        { start: '13:00:00', end: '15:00:00' },
+      ],
+      saturday: [],
+    })
   })
 })
 

@@ -17,6 +17,7 @@ const WRITERS: Readonly<Record<string, string>> = {
   'src/read/export/export.ts': 'files that the user asked for, renamed at the end',
   'src/read/export/placed.ts': 'files that the user asked for, renamed at the end',
   'src/read/backtest/export-for.ts': 'files that the user asked for, renamed at the end',
+  'src/read/backtest/lean.ts': 'files that the user asked for, renamed at the end',
   'src/read/backtest/nautilus.ts': 'files that the user asked for, renamed at the end',
   'src/read/backtest/qlib.ts': 'files that the user asked for, renamed at the end',
   'src/read/backtest/zipline.ts': 'files that the user asked for, renamed at the end',

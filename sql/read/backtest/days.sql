@@ -1,7 +1,8 @@
 -- grain: one row per stock or fund and session with a daily summary, in the order of both
 -- Prices are raw, VND; null where nothing matched, when the service repeats the last close: nobody could have
 -- traded at it. factor times a price is the price of mart.daily_adjusted. event_factor: what prices before
--- this session are multiplied by on its account; 1 on most. $is_member as in instruments.sql.
+-- this session are multiplied by on its account, 1 on most; share_factor: the part of it that is from shares,
+-- null where no declaration says so. $is_member as in instruments.sql.
 WITH day AS (
   SELECT symbol, trading_date, total_match > 0 AS is_traded,
     open, high, low, close, average, total_match, total_match_value, adjustment_factor,
@@ -21,8 +22,10 @@ SELECT day.symbol,
   CAST(total_match_value AS DOUBLE) AS value,
   adjustment_factor AS factor,
   coalesce(factor_before / adjustment_factor, 1) AS event_factor,
+  event.share_factor,
   CASE WHEN is_traded THEN close >= band.ceiling END AS is_at_ceiling,
   CASE WHEN is_traded THEN close <= band.floor END AS is_at_floor
 FROM day
 LEFT JOIN market.price_limit band USING (symbol, trading_date)
-ORDER BY symbol, session
+LEFT JOIN mart.adjustment_event event ON event.symbol = day.symbol AND event.ex_date = day.trading_date
+ORDER BY day.symbol, session

@@ -40,6 +40,8 @@ export interface DayBar {
   value: number | null
   factor: number
   event_factor: number
+  /** Part of event_factor that is from shares, without cash; null where no declaration says so. */
+  share_factor: number | null
   is_at_ceiling: boolean | null
   is_at_floor: boolean | null
 }
@@ -86,6 +88,8 @@ export interface MarketHistory {
   readonly sessions: readonly { session: string; is_stored: boolean }[]
   readonly instruments: readonly Instrument[]
   readonly members: readonly Member[]
+  /** Hours in which shares are matched at the end of the range, exchange time: the morning and the afternoon. */
+  hours(): Promise<{ starts: string; ends: string }[]>
   /** Minutes of exchange time in which a bar of any stock begins. */
   minutes(): Promise<string[]>
   /** The bars of each symbol in turn, in the order of time: memory does not grow with the market. */
@@ -116,6 +120,7 @@ export async function marketHistory(reader: Reader, range: HistoryRange): Promis
     sessions,
     members,
     instruments: await rows<Instrument>('instruments', ofMembers),
+    hours: async () => await rows('hours', { last_day: days.last_day }),
     minutes: async () =>
       (await rows<{ minute: string }>('minute_calendar', days)).map(({ minute }) => minute),
     bySymbol: async (name, onSymbol) =>

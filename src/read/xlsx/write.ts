@@ -22,7 +22,7 @@ const NARROWEST = 8
 const WIDEST = 60
 
 /** Files of the archive have no time of their own: the same rows give the same file. */
-const MTIME = new Date(Date.UTC(2000, 0, 1))
+export const ZIP_MTIME = new Date(Date.UTC(2000, 0, 1))
 
 const HINT =
   'export fewer rows (--from, --to, --symbols, --partition-by month), or another format: --out FILE.csv'
@@ -195,7 +195,7 @@ function openArchive(file: string): Archive {
   }
   zip.on('error', fail)
   const written = pipeline(zip.outputStream, createWriteStream(file)).catch(fail)
-  zip.addReadStream(sheet, 'xl/worksheets/sheet1.xml', { mtime: MTIME })
+  zip.addReadStream(sheet, 'xl/worksheets/sheet1.xml', { mtime: ZIP_MTIME })
   const requireWorking = (): void => {
     if (failure !== undefined) throw refused(`write ${file}`, failure, 'choose another place, then try again')
   }
@@ -207,7 +207,7 @@ function openArchive(file: string): Archive {
     },
     async end(parts) {
       sheet.end()
-      for (const [name, text] of parts) zip.addBuffer(Buffer.from(text), name, { mtime: MTIME })
+      for (const [name, text] of parts) zip.addBuffer(Buffer.from(text), name, { mtime: ZIP_MTIME })
       zip.end()
       await written
       requireWorking()

@@ -222,7 +222,7 @@ describe('a covered warrant', () => {
   test.each([true, false])('that matures leaves and pays what it is worth (in the money: %s)', (isWorth) => {
     const { world } = openTestBroker()
     const { days, at } = world.time
-    const valueOf = ({ warrant, maturityDay }: (typeof world.instruments)[number]): number => {
+    const worthOf = ({ warrant, maturityDay }: (typeof world.instruments)[number]): number => {
       const share = world.find(warrant?.underlying ?? '')
       const session = at(maturityDay ?? '')
       if (!share || !warrant) return 0
@@ -231,7 +231,7 @@ describe('a covered warrant', () => {
       return Math.floor(Math.max(0, average - warrant.exercisePrice) / warrant.ratio)
     }
     const warrant = world.instruments.find(
-      (each) => each.maturityDay && each.warrant && valueOf(each) > 0 === isWorth,
+      (each) => each.maturityDay && each.warrant && worthOf(each) > 0 === isWorth,
     )
     const maturity = warrant?.maturityDay ?? ''
     if (!warrant) throw new RangeError('no such warrant')
@@ -244,7 +244,7 @@ describe('a covered warrant', () => {
     expect(ledger.book.balance(owned, warrant.symbol)).toBe(1_000)
     const before = equity(broker, CASH).accountBalance ?? 0
     broker.to('15:10', maturity)
-    const paid = 1_000 * valueOf(warrant)
+    const paid = 1_000 * worthOf(warrant)
     expect(ledger.book.balance(owned, warrant.symbol)).toBe(0)
     expect(equity(broker, CASH).accountBalance).toBe(before + paid - Math.round(paid * 0.001))
   })

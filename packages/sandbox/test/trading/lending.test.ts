@@ -17,8 +17,8 @@ function buy(broker: TestBroker, symbol: string, quantity: number): PlaceOrder {
 
 /** 5,000 HPG and 2,000 E1VFVN30 at half of their value, 3,000 SHS at 40 %. */
 function lent(broker: TestBroker): number {
-  const valueOf = (symbol: string, quantity: number) => quantity * priceOf(broker, symbol)
-  return valueOf('HPG', 5_000) / 2 + valueOf('E1VFVN30', 2_000) / 2 + Math.floor(valueOf('SHS', 3_000) * 0.4)
+  const worthOf = (symbol: string, quantity: number) => quantity * priceOf(broker, symbol)
+  return worthOf('HPG', 5_000) / 2 + worthOf('E1VFVN30', 2_000) / 2 + Math.floor(worthOf('SHS', 3_000) * 0.4)
 }
 
 describe('what an account can buy', () => {
