@@ -6,6 +6,7 @@ import { identifier, literal, sqlFile, sqlTemplate } from '../duckdb/sqlfile.js'
 import type { Effects } from '../effects.js'
 import { modeInPlaceOf, writeWholeWith } from '../home/files.js'
 import { installMart, recordHash } from '../mart/install.js'
+import { uncommented } from '../mart/objects.js'
 import { relations } from '../relations.js'
 import { type CatalogBase, catalogHash, copyBase, showsManifest } from './catalog-base.js'
 import type { Manifest, ManifestRelation } from './manifest.js'
@@ -13,6 +14,7 @@ import { installOwnViews, isOwnTable, MINE } from './own-views.js'
 import { CANDLE, createView, LAKE_VARIABLE, listFiles } from './relation-view.js'
 
 const DAILY = 'market.daily_summary'
+const SNAPSHOT = 'account.snapshot'
 
 export interface CatalogOptions {
   /** Whether the manifest is known to be new, so that no catalog can show it yet. */
@@ -122,6 +124,7 @@ async function fillCatalog(
   } else if (base.hash !== hash) await recordHash(catalog, hash)
   if (base?.hash !== hash) await addUserFacts(catalog, manifest)
   await setLatestSession(catalog, manifest)
+  await setSessionsOfClosedDays(catalog, manifest)
   if (base?.hash !== hash) await installOwnViews(catalog, manifest.own_views ?? [])
   await recordFiles(catalog, listed)
 }
@@ -150,6 +153,27 @@ async function setLatestSession(catalog: Database, { relations: all }: Manifest)
   )
   const day = latest?.day ? `DATE ${literal(latest.day)}` : 'NULL::DATE'
   await catalog.run(sqlTemplate('catalog/latest_session.sql', { day }))
+}
+
+/** `mart.session_of_closed_day()` as constants: to compute it takes as long as to plan it in each view of accounts. */
+async function setSessionsOfClosedDays(catalog: Database, { relations: all }: Manifest): Promise<void> {
+  const hasSnapshots = all.some(({ name, files }) => name === SNAPSHOT && files.some(({ rows }) => rows > 0))
+  const rows = hasSnapshots ? await sessionsOfClosedDays(catalog) : []
+  const list = (days: readonly string[]): string => `[${days.map(literal).join(', ')}]`
+  await catalog.run(
+    sqlTemplate('catalog/session_of_closed_day.sql', {
+      days: list(rows.map(({ day }) => day)),
+      sessions: list(rows.map(({ session }) => session)),
+    }),
+  )
+}
+
+/** By the query itself: a catalog that this one began as a copy of has the constants of another publication. */
+async function sessionsOfClosedDays(catalog: Database): Promise<{ day: string; session: string }[]> {
+  await catalog.run(uncommented(sqlFile('mart/account/session_of_closed_day.sql')))
+  return await catalog.rows(
+    'SELECT CAST(day AS VARCHAR) AS day, CAST(session AS VARCHAR) AS session FROM mart.session_of_closed_day()',
+  )
 }
 
 /** Fills `ops.lake_file` of these relations. */

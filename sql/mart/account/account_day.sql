@@ -1,60 +1,20 @@
 -- grain: one row per account and trading date of which a snapshot was taken
 -- The latest complete snapshot of the day counts. A day that has only partial ones is there without any: what
 -- is missing is not reported, and never read as nothing held.
--- A snapshot of a day without trading (earlier versions took one as of a Sunday where --date named it)
--- belongs to the session before it: what an account holds on a Sunday is what it held on Friday evening.
--- So does one of a day that is learned to be closed: the service has no daily summaries of it, and a later
--- session has some. Until then the day counts as a session.
+-- A snapshot of a day without trading belongs to the session before it (mart.session_of_closed_day).
 -- A snapshot whose receipt lies more than a day after that of the snapshot that was taken last was taken by a
 -- clock that was ahead (ids sort by start, whatever the clock said): its day is none.
 CREATE OR REPLACE VIEW mart.account_day AS
-WITH last_taken AS (
-  SELECT max(received_at) AS received_at
+WITH dated_snapshot AS (
+  SELECT *
   FROM account.snapshot
-  WHERE snapshot_id = (SELECT max(snapshot_id) FROM account.snapshot)
-), dated_snapshot AS (
-  SELECT snapshot.*
-  FROM account.snapshot snapshot
-  CROSS JOIN last_taken
-  WHERE account_no <> '*' AND snapshot.received_at <= last_taken.received_at + INTERVAL 1 DAY
-), last_answered AS (
-  SELECT max(window_from) AS day
-  FROM ops.coverage
-  WHERE dataset = 'securitiesSummary' AND state <> 'imported' AND row_count > 0
-), empty_day AS (
-  SELECT coverage.window_from AS day
-  FROM ops.coverage coverage
-  CROSS JOIN last_answered
-  WHERE coverage.dataset = 'securitiesSummary' AND coverage.key = '*' AND coverage.state = 'empty'
-    AND coverage.window_from < last_answered.day
-), known_closed_day AS (
-  SELECT closed.day FROM mart.closed_day closed
-  UNION
-  -- a service may have summaries of single symbols alone
-  SELECT empty_day.day
-  FROM empty_day
-  ANTI JOIN market.daily_summary summary ON summary.trading_date = empty_day.day
-), snapshot_day AS (
-  SELECT DISTINCT as_of AS day, isodow(as_of) > 5 OR as_of IN (FROM known_closed_day) AS is_closed
-  FROM dated_snapshot
-), traded_day AS (
-  SELECT DISTINCT trading_date AS day
-  FROM market.daily_summary
-  WHERE trading_date IN (SELECT day FROM snapshot_day WHERE is_closed)
-), earlier_day AS (
-  -- No closure of the exchanges is longer than these days.
-  SELECT day, day - CAST(unnest(range(1, 31)) AS INTEGER) AS earlier
-  FROM snapshot_day
-  WHERE is_closed AND day NOT IN (SELECT day FROM traded_day)
-), session_of_closed_day AS (
-  SELECT day, max(earlier) AS session
-  FROM earlier_day
-  WHERE isodow(earlier) <= 5 AND earlier NOT IN (FROM known_closed_day)
-  GROUP BY day
+  -- the latest receipt of the snapshot that was taken last
+  QUALIFY account_no <> '*'
+    AND received_at <= arg_max(received_at, (snapshot_id, received_at)) OVER () + INTERVAL 1 DAY
 ), session_snapshot AS (
-  SELECT snapshot.* REPLACE (coalesce(session_of_closed_day.session, snapshot.as_of) AS as_of)
+  SELECT snapshot.* REPLACE (coalesce(closed.session, snapshot.as_of) AS as_of)
   FROM dated_snapshot snapshot
-  LEFT JOIN session_of_closed_day ON session_of_closed_day.day = snapshot.as_of
+  LEFT JOIN mart.session_of_closed_day() closed ON closed.day = snapshot.as_of
 ), day AS (
   SELECT account_no, as_of,
     arg_max(snapshot_id, received_at) FILTER (WHERE state = 'complete') AS snapshot_id,

@@ -6,19 +6,21 @@
 -- the symbol closed at. Contracts have no price paid for them: their market value is what
 -- they stand for, and only the profit counts in the account's equity.
 CREATE OR REPLACE VIEW mart.position_value AS
-WITH quote AS (
+WITH held_position AS MATERIALIZED (
+  FROM mart.account_position
+), quote AS (
   SELECT symbol, trading_date AS priced_on,
     CASE
       WHEN settlement_price > 0 AND mart.futures_contract(symbol) IS NOT NULL THEN settlement_price
       WHEN close > 0 THEN close
     END AS price
   FROM market.daily_summary
-  WHERE symbol IN (SELECT symbol FROM mart.account_position)
+  WHERE symbol IN (SELECT symbol FROM held_position)
 ), priced_position AS (
   SELECT position.*,
     CASE WHEN position.trading_date - quote.priced_on <= 45 THEN quote.priced_on END AS priced_on,
     CASE WHEN position.trading_date - quote.priced_on <= 45 THEN quote.price END AS price
-  FROM mart.account_position position
+  FROM held_position position
   ASOF LEFT JOIN (FROM quote WHERE price IS NOT NULL) quote
     ON quote.symbol = position.symbol AND position.trading_date >= quote.priced_on
 ), older_price AS (

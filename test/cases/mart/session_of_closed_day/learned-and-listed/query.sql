@@ -1,0 +1,1 @@
+FROM mart.session_of_closed_day()
