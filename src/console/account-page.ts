@@ -1,5 +1,5 @@
 /** What the page Accounts shows below its head. */
-export const ACCOUNT_TABS = ['overview', 'orders', 'sessions', 'reconciliation'] as const
+export const ACCOUNT_TABS = ['overview', 'exposure', 'orders', 'sessions', 'reconciliation'] as const
 
 export type AccountTab = (typeof ACCOUNT_TABS)[number]
 
@@ -20,6 +20,7 @@ export interface AccountsQuery {
 /** Statements whose rows each tab shows. Statements of one account are of all where all are asked for. */
 export const TAB_STATEMENTS = {
   overview: ['account_positions', 'account_forecast', 'account_dividends'],
+  exposure: ['account_sectors', 'account_betas'],
   orders: ['account_conditional', 'account_events', 'account_orders', 'account_order_history'],
   sessions: [],
   reconciliation: [],
@@ -34,20 +35,20 @@ export interface AccountsAnswer<Row = Record<string, unknown>, Explanation = unk
   account: string
   /** `accounts`: each account with a snapshot. */
   accounts: Row[]
-  /** `account_sessions`: the last session of each account, and of all together. */
+  /** `account_sessions`, part `session`: the last session of each account, and of all together. */
   latest: Row[]
-  /** `account_sessions`: the last one whose equity is known; the same where that of `latest` is. */
+  /** Of these the last one whose equity is known; the same where that of `latest` is. */
   known: Row[]
   /** The first session of the account that is shown whose equity is known; null where there is none. */
   first: string | null
-  /** `account_growth`: of the account that is shown. */
+  /** `account_sessions`, part `growth`: of the account that is shown. */
   growth: Row[]
-  /** `account_growth`: the last session of each account whose equity is known, with the lowest drawdown up to it. */
-  periods: (Row & { lowest: number | null })[]
+  /** `account_sessions`, part `period`: of each account, up to its last session whose equity is known. */
+  periods: Row[]
   /** `account_margins` of the accounts that are shown. */
   margins: Row[]
   tables: Partial<Record<TabStatement, Row[]>>
-  /** `account_sessions` of the account; on the tab `sessions`. */
+  /** `account_sessions` of the account, with `account_curve`; on the tab `sessions`. */
   sessions?: Row[]
   /** On the tab `reconciliation`, of one account with a complete snapshot. */
   reconciliation?: { cash: Row | undefined; shares: Row[]; explanation: Explanation }

@@ -28,8 +28,8 @@ const KEPT = 50
 type AskStatement = (name: string, parts?: Readonly<Record<string, string>>) => Promise<Row[]>
 
 /**
- * The page Accounts: one request, answered from one publication. Returns of all accounts take half a CPU-second to plan and compute,
- * and another account or tab asks for the same ones: answers are kept until the next publication.
+ * The page Accounts: one request, answered from one publication. To plan and compute what all accounts returned takes most of its time,
+ * and another account or tab asks for the same: answers are kept until the next publication.
  */
 export class AccountsView {
   private known: { publication: number; answers: Map<string, Row[]> } | undefined
@@ -102,13 +102,14 @@ async function pageOf(
   const chosen = accounts.find(({ account_no }) => account_no === wanted)
   const account = chosen ? wanted : ALL_ACCOUNTS
   const isShown = ({ account_no }: Row): boolean => account === ALL_ACCOUNTS || account_no === account
-  const sessions = await ask('account_sessions')
-  const isRead = (number: string): boolean =>
-    sessions.some(({ account_no, state }) => account_no === number && state === 'complete')
-  const growth = await ask('account_growth', {
+  const parts = await ask('account_sessions', {
     first: literal(since || '0001-01-01'),
     benchmark: benchmark ? literal(benchmark) : 'NULL',
   })
+  const rowsOf = (name: string): Row[] => parts.filter(({ part }) => part === name)
+  const [sessions, growth] = [rowsOf('session'), rowsOf('growth')]
+  const isRead = (number: string): boolean =>
+    sessions.some(({ account_no, state }) => account_no === number && state === 'complete')
   const tables = await tablesOf(ask, account, tab)
   const known = sessions.filter(({ equity }) => equity !== null)
   const first = known.find(({ account_no }) => account_no === account)
@@ -119,14 +120,23 @@ async function pageOf(
     known: lastRows(known),
     first: first ? String(first.trading_date) : null,
     growth: growth.filter(({ account_no }) => account_no === account),
-    periods: periodsOf(growth.filter(({ equity }) => equity !== null)),
+    periods: rowsOf('period'),
     margins: (await marginsOf(ask, reader)).filter(isShown),
     tables,
-    ...(tab === 'sessions' ? { sessions: sessions.filter(({ account_no }) => account_no === account) } : {}),
+    ...(tab === 'sessions' ? { sessions: await sessionsOf(ask, account, sessions) } : {}),
     ...(tab === 'reconciliation' && chosen && isRead(account)
       ? { reconciliation: await reconciliationOf(ask, reader, chosen) }
       : {}),
   }
+}
+
+/** The account's sessions, with what its equity is made of; all accounts together have no such parts. */
+async function sessionsOf(ask: AskStatement, account: string, sessions: readonly Row[]): Promise<Row[]> {
+  const curve = await ask('account_curve', { account: literal(account) })
+  const partsByDay = new Map(curve.map((row) => [row.trading_date, row]))
+  return sessions
+    .filter(({ account_no }) => account_no === account)
+    .map((row) => ({ ...partsByDay.get(row.trading_date), ...row }))
 }
 
 async function marginsOf(ask: AskStatement, reader: Reader): Promise<Row[]> {
@@ -162,13 +172,4 @@ async function reconciliationOf(
 /** The last row of each account; rows are in the order of their sessions. */
 function lastRows(rows: readonly Row[]): Row[] {
   return [...new Map(rows.map((row) => [row.account_no, row])).values()]
-}
-
-function periodsOf(growth: readonly Row[]): (Row & { lowest: number | null })[] {
-  return lastRows(growth).map((last) => {
-    const drawdowns = growth.flatMap(({ account_no, drawdown }) =>
-      account_no === last.account_no && typeof drawdown === 'number' ? [drawdown] : [],
-    )
-    return { ...last, lowest: drawdowns.length > 0 ? Math.min(...drawdowns) : null }
-  })
 }

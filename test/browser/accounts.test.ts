@@ -35,6 +35,7 @@ async function go(page: Page, address: string, heading: string): Promise<void> {
 const ADDRESSES = [
   ['accounts', 'Positions'],
   [`accounts/${MARGIN_ACCOUNT}`, 'Margin'],
+  ['accounts/ALL/exposure', 'Sectors'],
   [`accounts/${CASH_ACCOUNT}/orders`, 'Conditional orders'],
   [`accounts/${CASH_ACCOUNT}/sessions`, 'Sessions'],
   [`accounts/${CASH_ACCOUNT}/reconciliation`, 'Reconciliation'],
@@ -74,7 +75,9 @@ describe.skipIf(!hasBrowser)(`the Accounts page in a browser${NO_BROWSER}`, () =
     await page.getByRole('heading', { name: `Account ${CASH_ACCOUNT}` }).waitFor()
     expect(asked.slice(1)).toEqual([`/api/accounts?account=${CASH_ACCOUNT}&tab=overview&since=&benchmark=`])
     // 31,473,125 of 30,000,000; 1,020 of 1,000
-    await page.getByText('+4.91 %').waitFor()
+    // Nothing was paid in: the money-weighted return is the same.
+    await page.getByText('+4.91 %').last().waitFor()
+    expect(await page.getByText('+4.91 %').count()).toBe(2)
     await page.getByText('VNINDEX +2.00 %').waitFor()
     expect(errors).toEqual([])
   })
@@ -100,6 +103,27 @@ describe.skipIf(!hasBrowser)(`the Accounts page in a browser${NO_BROWSER}`, () =
       '0.99 %',
       '0.00 %',
       '',
+    ])
+  })
+
+  test('sectors have their weights, and a beta that is not known says why', async () => {
+    const { page } = await entered()
+    await go(page, `accounts/${CASH_ACCOUNT}/exposure`, 'Sectors')
+    const cells = async (name: RegExp) =>
+      await page.getByRole('region', { name }).getByRole('row').nth(1).getByRole('cell').allTextContents()
+    expect(await cells(/^Values in VND/)).toEqual([
+      'stocks without an industry in any list',
+      '1',
+      '10,750,000',
+      '100.0 %',
+      LAST,
+    ])
+    expect(await cells(/^mart.account_beta/)).toEqual([
+      'VN30',
+      'not known',
+      'not known',
+      'the position has fewer than 60 returns beside the index',
+      LAST,
     ])
   })
 

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import {
+  betaWords,
   dayReason,
   gainWords,
   laterWords,
   percentWords,
   priceSession,
+  sectorWords,
   signedAmount,
   toComeWords,
   totalOf,
@@ -299,5 +301,29 @@ describe('a conditional order', () => {
     expect(distanceWords({ ...order, stop_price: '95' })).toBe('−5.00 % from 100')
     expect(distanceWords({ ...order, stop_price: '95', close: null })).toBe('')
     expect(distanceWords(order)).toBe('')
+  })
+})
+
+describe('sectors and beta', () => {
+  test.each([
+    [{ kind: 'stock', icb_name: 'Banks' }, 'Banks'],
+    [{ kind: 'stock', icb_name: null }, 'stocks without an industry in any list'],
+    [{ kind: 'future', icb_name: null }, 'futures'],
+    [{ kind: 'spread', icb_name: null }, 'spread'],
+  ])('%j is %s', (row, words) => expect(sectorWords(row)).toBe(words))
+
+  test.each([
+    [1, 0, 0, 'the position has fewer than 60 returns beside the index'],
+    [3, 0, 0, 'all 3 positions have fewer than 60 returns beside the index'],
+    [3, 3, 1, 'all 3 positions'],
+    [
+      3,
+      2,
+      0.625,
+      '2 of 3 positions, 62.5 % of their value; the others have fewer than 60 returns beside the index',
+    ],
+    [3, 2, null, 'a price is not known'],
+  ])('%d positions, %d with a beta', (positions, positions_with_beta, covered_weight, words) => {
+    expect(betaWords({ positions, positions_with_beta, covered_weight })).toBe(words)
   })
 })

@@ -39,6 +39,7 @@ export function Head({ page, state }: Props) {
           </Tile>
           <DayTile day={day} />
           <PeriodTile period={period} state={state} rows={page.growth} />
+          <MoneyTile period={page.periods.find(isOf)} />
           <DrawdownTile period={period} />
         </dl>
         {period.reason !== undefined && <Broken period={period} state={state} />}
@@ -101,6 +102,22 @@ function PeriodTile({ period, state, rows }: { period: Period; state: AccountsQu
     <Tile name={name} value={<Toned of={period.timeWeighted}>{changeWords(period.timeWeighted)}</Toned>}>
       {signedAmount(period.gain)} VND{period.flow ? `, paid in less out ${signedAmount(period.flow)}` : ''};{' '}
       {isStored ? `${state.benchmark} ${beside}` : `no value of ${state.benchmark} is stored`}
+    </Tile>
+  )
+}
+
+/** The return of the owner's money, beside that of the holdings. */
+function MoneyTile({ period }: { period: Row | undefined }) {
+  const value = knownNumber(period, 'money_weighted')
+  const reason = period?.reason ?? 'nothing was there that could earn a return'
+  return (
+    <Tile
+      name="Money-weighted return"
+      value={value === undefined ? 'not known' : <Toned of={value}>{changeWords(value)}</Toned>}
+    >
+      {value === undefined
+        ? String(reason)
+        : 'the gain over the money that was there, each payment for as long as it was'}
     </Tile>
   )
 }
@@ -225,11 +242,6 @@ function AccountTable({ page, state }: Props) {
     return known && dayOf(known)
   }
   const period = (account: Row) => of(page.periods, account)
-  // A period of one session has nothing to compare with: 0 % would be a return.
-  const grown = (account: Row): Row | undefined => {
-    const last = period(account)
-    return last?.from_session === last?.trading_date ? undefined : last
-  }
   const reason = (account: Row): string =>
     String(period(account)?.reason ?? day(account)?.reason ?? of(page.latest, account)?.reason ?? '')
   return (
@@ -258,13 +270,17 @@ function AccountTable({ page, state }: Props) {
           {
             title: 'return',
             isNumber: true,
-            cell: (row: Row) => percentWords(knownNumber(grown(row), 'time_weighted'), 2),
+            cell: (row: Row) => percentWords(knownNumber(period(row), 'time_weighted'), 2),
+          },
+          {
+            title: 'money-weighted',
+            isNumber: true,
+            cell: (row: Row) => percentWords(knownNumber(period(row), 'money_weighted'), 2),
           },
           {
             title: 'at worst',
             isNumber: true,
-            cell: (row: Row) =>
-              grown(row)?.time_weighted === null ? '' : percentWords(knownNumber(grown(row), 'lowest'), 2),
+            cell: (row: Row) => percentWords(knownNumber(period(row), 'max_drawdown'), 2),
           },
           { title: 'not known because', cell: reason },
         ]}

@@ -102,6 +102,30 @@ export function toComeWords(row: Row, dividends: readonly Row[]): string {
   return [shares > 0 && `${grouped(shares)} shares`, net && `${wholeVnd(net)} VND`].filter(Boolean).join(', ')
 }
 
+const KINDS: Readonly<Record<string, string>> = {
+  stock: 'stocks without an industry in any list',
+  etf: 'funds',
+  covered_warrant: 'covered warrants',
+  future: 'futures',
+}
+
+/** The industry of a row of `account_sectors`, or the kind of what has none. */
+export function sectorWords({ kind, icb_name }: Row): string {
+  return icb_name === null ? (KINDS[String(kind)] ?? String(kind)) : String(icb_name)
+}
+
+/** Which positions the beta of a row of `account_betas` rests on, and why it is not that of all. */
+export function betaWords(row: Row): string {
+  const [all, rated] = [Number(row.positions), Number(row.positions_with_beta)]
+  const rest = 'fewer than 60 returns beside the index'
+  if (rated === 0) return all === 1 ? `the position has ${rest}` : `all ${all} positions have ${rest}`
+  const weight = percentWords(knownNumber(row, 'covered_weight'))
+  if (weight === '') return 'a price is not known'
+  return rated === all
+    ? `all ${grouped(all)} positions`
+    : `${rated} of ${all} positions, ${weight} of their value; the others have ${rest}`
+}
+
 const STEPS: Readonly<Record<string, string>> = {
   now: 'on the account',
   t0: 'trades of two sessions before',

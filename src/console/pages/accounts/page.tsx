@@ -9,6 +9,7 @@ import { Sessions } from './account-sessions.js'
 import { accountsAddress, accountsParameters, accountsStateOf } from './accounts-address.js'
 import { CashSteps } from './cash-steps.js'
 import { Dividends } from './dividends.js'
+import { Exposure } from './exposure.js'
 import { Margins } from './margins.js'
 import { Orders } from './orders.js'
 import { Positions } from './positions.js'
@@ -111,6 +112,7 @@ function SnapshotState({ page }: { page: Answer }) {
 
 const TITLES = {
   overview: 'Positions, margin, cash',
+  exposure: 'Sectors, beta',
   orders: 'Orders',
   sessions: 'Sessions',
   reconciliation: 'Reconciliation',
@@ -133,6 +135,7 @@ function Tabs({ state }: { state: AccountsQuery }) {
 }
 
 function Tab({ page, state: { tab } }: Shown) {
+  if (tab === 'exposure') return <Exposure page={page} />
   if (tab === 'orders') return <Orders page={page} />
   if (tab === 'sessions') return <Sessions page={page} />
   if (tab === 'reconciliation') return <Reconciliation page={page} />

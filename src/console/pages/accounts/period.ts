@@ -9,7 +9,7 @@ export function knownNumber(row: Row | undefined, name: string): number | undefi
   return value === null || value === undefined ? undefined : Number(value)
 }
 
-/** The column of `account_growth` that has the return of a benchmark. */
+/** The column of `account_sessions` that has the return of a benchmark. */
 export function benchmarkColumn(benchmark: string): string {
   return benchmark === VNINDEX ? 'vnindex_return' : benchmark === VN30 ? 'vn30_return' : 'benchmark_return'
 }
@@ -32,7 +32,7 @@ export interface Period {
   readonly restart: string | undefined
 }
 
-/** Reads the period from the rows of `account_growth`, one per session. */
+/** Reads the period from the rows of part `growth`, one per session. */
 export function periodOf(rows: readonly Row[], benchmark: string): Period {
   const known = rows.filter(({ equity }) => equity !== null)
   const [first, last] = [known[0], known.at(-1)]
@@ -87,7 +87,7 @@ export interface Day {
   readonly reason: string | undefined
 }
 
-/** Reads the day from a row of `account_sessions`. */
+/** Reads the day from a row of part `session`. */
 export function dayOf(row: Row): Day {
   const [change, flow] = [knownNumber(row, 'change'), knownNumber(row, 'flow')]
   return {
