@@ -12,6 +12,16 @@ export function shownCell(
   return exactCell(value)
 }
 
+/** As `shownCell`, with the digits of floating point numbers that people read: all of a value are behind a statement. */
+export function roundedCell(
+  value: unknown,
+  column: { readonly name: string; readonly type: string },
+): string {
+  if (typeof value !== 'number' || Number.isInteger(value) || !/^(DOUBLE|FLOAT)$/.test(column.type))
+    return shownCell(value, column)
+  return shownCell(value.toFixed(Math.abs(value) < 1000 ? 6 : 2), column)
+}
+
 /** The value itself, as `candlehouse sql --json` has it; NULL is empty. */
 export function exactCell(value: unknown): string {
   if (value === null || value === undefined) return ''

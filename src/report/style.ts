@@ -129,7 +129,7 @@ tbody tr:last-child>*{border-bottom:0}
 .written{max-width:72ch;overflow-wrap:anywhere}.written h3,.written h4{margin-top:1.4em}
 .written blockquote{margin:.8em 0 0;padding-left:14px;border-left:3px solid var(--line);color:var(--muted)}
 .written pre{overflow-x:auto;background:var(--plain);padding:10px 14px;border-radius:8px}.written hr{border:0;border-top:1px solid var(--line)}
-.written+.scroll,.scroll+.written,.scroll+.scroll{margin-top:20px}.finding p{white-space:pre-line}
+.written+.scroll,.scroll+.written,.scroll+.scroll{margin-top:20px}section>.finding{margin-top:18px}
 .legend{list-style:none;display:flex;flex-wrap:wrap;gap:6px 20px;padding:0;margin:12px 0 0;font-size:.84rem}
 .key{display:inline-block;min-width:22px;text-align:center;border-radius:5px;color:var(--ink);padding:0 4px}
 `

@@ -3,7 +3,7 @@ import { type ComponentChild, createElement } from 'preact'
 import type { OwnPage, PageBlock, PageNode, PagePart } from '../../mine/own-pages/own-page.js'
 import type { OwnProblem } from '../../mine/problem.js'
 import { chartModel, namedChoice } from '../../read/chart-model.js'
-import { shownCell } from '../../read/shown-cell.js'
+import { roundedCell } from '../../read/shown-cell.js'
 import { type Column, get, post, type Table } from './api.js'
 import { Command, Failure } from './command.js'
 import { DataTable } from './data-table.js'
@@ -157,12 +157,13 @@ function Rows({ title, columns, rows, hasTitle }: RowsProps) {
     <DataTable
       caption={title}
       hideCaption={!hasTitle}
+      isBlocks
       rows={rows}
       empty={`${title}: no rows.`}
       columns={columns.map((column, index) => ({
         title: column.name.replaceAll('_', ' '),
         isNumber: isNumberType(column.type),
-        cell: (row: readonly unknown[]) => (row[index] === null ? '' : shownCell(row[index], column)),
+        cell: (row: readonly unknown[]) => (row[index] === null ? '' : roundedCell(row[index], column)),
       }))}
     />
   )

@@ -24,6 +24,8 @@ export type BlockRows =
 
 export interface BlockFault {
   readonly wrong: string
+  /** Line of the page's file. */
+  readonly line: number
   readonly hint: string | undefined
 }
 
@@ -33,7 +35,7 @@ const NEVER = new AbortController().signal
 /** Runs a block on a catalog that is open. Whatever it does, it ends within its bounds and throws nothing. */
 export async function blockRows(
   reader: Reader,
-  { sql }: PageBlock,
+  { sql, line }: PageBlock,
   bounds: BlockBounds,
   effects: Effects,
 ): Promise<BlockRows> {
@@ -44,6 +46,10 @@ export async function blockRows(
     return { columns: result.columns, rows, isCut: result.cut !== null }
   } catch (cause) {
     const { message, hint } = cause as { message: string; hint?: string }
-    return { wrong: message, hint }
+    // DuckDB's own words: a sentence, then the line of the statement.
+    const [, lineOfStatement = '1'] = /^LINE (\d+): /m.exec(message) ?? []
+    const [words = ''] = message.split(/\n+LINE \d+: /)
+    const wrong = words.trim().replaceAll(/\s*\n+\s*/g, ' ')
+    return { wrong, line: line + Number(lineOfStatement) - 1, hint }
   }
 }

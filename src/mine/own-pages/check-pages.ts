@@ -61,12 +61,7 @@ async function faultOf(
   effects: Effects,
 ): Promise<Pick<OwnProblem, 'line' | 'wrong'> | undefined> {
   const result = await blockRows(reader, block, BOUNDS, effects)
-  if ('wrong' in result) {
-    // DuckDB's own words: a sentence, then the line of the statement.
-    const [, line = '1'] = /^LINE (\d+): /m.exec(result.wrong) ?? []
-    const [words = ''] = result.wrong.split(/\n+LINE \d+: /)
-    return { line: block.line + Number(line) - 1, wrong: words.trim().replaceAll(/\s*\n+\s*/g, ' ') }
-  }
+  if ('wrong' in result) return { line: result.line, wrong: result.wrong }
   if (block.shownAs === 'table' || result.rows.length === 0) return undefined
   const choice = namedChoice(result.columns, result.rows, block)
   return typeof choice === 'string' ? { line: block.line - 1, wrong: choice } : undefined

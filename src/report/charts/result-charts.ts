@@ -24,8 +24,9 @@ export function seriesColor(index: number): string {
 
 /** The result of a statement: lines over days, instants or a number, or bars by a text. */
 export function resultDrawing(model: ChartModel, labels: readonly string[], { isNarrow }: Room): Drawing {
-  const { min, max } = valueBounds(model.series)
   const isBars = model.kind === 'categories'
+  // A bar begins at zero.
+  const { min, max } = isBars ? barBounds(model) : valueBounds(model.series)
   const isMany = isBars && labels.length > (isNarrow ? 4 : 10)
   const format = Math.max(Math.abs(min), Math.abs(max)) >= 1e6 ? moneyAxis(max - min) : plainAxis(max - min)
   const label = text(MUTED, 11)
@@ -52,9 +53,8 @@ export function resultDrawing(model: ChartModel, labels: readonly string[], { is
       },
       yAxis: {
         type: 'value',
-        // A bar begins at zero.
-        min: isBars ? Math.min(0, min) : min,
-        max: isBars ? Math.max(0, max) : max,
+        min,
+        max,
         splitNumber: isNarrow ? 3 : 4,
         splitLine: { showMinLine: false, showMaxLine: false, lineStyle: { color: LINE } },
         axisLabel: { ...label, formatter: format, showMinLabel: isBars, showMaxLabel: false },
@@ -77,4 +77,11 @@ export function resultDrawing(model: ChartModel, labels: readonly string[], { is
       })),
     },
   }
+}
+
+function barBounds({ series }: ChartModel): { min: number; max: number } {
+  const values = [0, ...series.flatMap((each) => each.values).filter((value) => value !== null)]
+  const [least, most] = [Math.min(...values), Math.max(...values)]
+  const room = (most - least) * 0.05 || 1
+  return { min: least < 0 ? least - room : 0, max: most > 0 ? most + room : 0 }
 }

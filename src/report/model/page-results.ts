@@ -52,6 +52,7 @@ async function resultOf(
   const left = ends - effects.monotonic()
   if (left <= 0)
     return {
+      line: block.line,
       wrong: `not run: the blocks before it took ${ALL_MS / 1000} s, the most that the report waits for pages`,
       hint: 'its page in the console runs it: candlehouse console',
     }

@@ -3,7 +3,7 @@ import type { BlockRows } from '../../mine/own-pages/block-rows.js'
 import type { PageBlock, PageNode } from '../../mine/own-pages/own-page.js'
 import { pageFile } from '../../mine/own-pages/own-page-files.js'
 import { type ChartModel, chartModel, namedChoice } from '../../read/chart-model.js'
-import { shownCell } from '../../read/shown-cell.js'
+import { roundedCell } from '../../read/shown-cell.js'
 import type { Draw } from '../charts/draw.js'
 import { resultDrawing, seriesColor } from '../charts/result-charts.js'
 import { decimal } from '../figures.js'
@@ -31,7 +31,7 @@ function partHtml(page: PageResult, part: PartResult, draw: Draw): Html {
   const place = (line: number): string => `${pageFile(page.name)}:${line}: `
   if (part.kind === 'wrong') return fault(place(part.line) + part.words)
   const { block, result } = part
-  if ('wrong' in result) return fault(place(block.line) + result.wrong, result.hint)
+  if ('wrong' in result) return fault(place(result.line) + result.wrong, result.hint)
   if (result.rows.length === 0) return nothing(`${block.title}: no rows.`)
   return block.shownAs === 'chart'
     ? chartHtml(block, result, draw, place(block.line - 1))
@@ -50,7 +50,7 @@ function tableHtml(title: string, { columns, rows, isCut }: Rows): Html {
     caption,
     columns.map(({ name, type }) => ({ title: name.replaceAll('_', ' '), isFigure: isNumberType(type) })),
     rows.map((row) =>
-      columns.map((column, index) => (row[index] === null ? '–' : shownCell(row[index], column))),
+      columns.map((column, index) => (row[index] === null ? '–' : roundedCell(row[index], column))),
     ),
   )
 }
@@ -73,7 +73,7 @@ function chartHtml(block: PageBlock, result: Rows, draw: Draw, place: string): H
     rows: rows.slice(0, MOST_NUMBERS),
     isCut: result.isCut || rows.length > MOST_NUMBERS,
   }
-  return html`<figure><figcaption><h3>${block.title}</h3>${legend(model)}</figcaption>
+  return html`<figure><figcaption><h3>${block.title}</h3>${model.series.length > 1 && legend(model)}</figcaption>
 ${draw(`${block.title}. ${names} over ${over?.name}.`, (room) => resultDrawing(model, labels, room))}
 ${remarks.length > 0 && html`<p class="why">${remarks.join(' ')}</p>`}
 ${folded(`The numbers: ${block.title}`, tableHtml(block.title, last))}
