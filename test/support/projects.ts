@@ -22,6 +22,7 @@ export const PURE = [
   'test/console/screen.test.ts',
   'test/console/time-axis.test.ts',
   'test/docs/questions.test.ts',
+  'test/docs/two-hundred-questions.test.ts',
   'test/docs/references.test.ts',
   'test/fetch/*.test.ts',
   'test/home/home.test.ts',

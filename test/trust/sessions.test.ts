@@ -33,6 +33,9 @@ const WITHOUT = [
   'What changed since',
   'moved to another board',
   'dividends are to come',
+  'closed at their floor',
+  'positions are at a loss',
+  'could not be read',
 ]
 
 /** Of the 254 lies that `make soak` tells. */
