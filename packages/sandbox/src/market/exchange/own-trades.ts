@@ -55,7 +55,7 @@ function withTrade(day: Daily, { price, quantity }: OwnTrade): Daily {
   const { multiplier } = day.instrument
   const isFirst = day.volume === 0
   const volume = day.volume + quantity
-  const value = day.value + valueOf(day.instrument, price, quantity)
+  const value = day.value + worthOf(day.instrument, price, quantity)
   return {
     ...day,
     open: isFirst ? price : day.open,
@@ -75,7 +75,7 @@ function addToBars(bars: Bars, instrument: Instrument, { minute, price, quantity
   bars.high[at] = Math.max(bars.high[at] ?? 0, price)
   bars.low[at] = Math.min(bars.low[at] ?? 0, price)
   bars.volume[at] = (bars.volume[at] ?? 0) + quantity
-  bars.value[at] = (bars.value[at] ?? 0) + valueOf(instrument, price, quantity)
+  bars.value[at] = (bars.value[at] ?? 0) + worthOf(instrument, price, quantity)
 }
 
 /** A bar without a volume, in a minute in which the market had no trade. */
@@ -89,6 +89,6 @@ function insertBar(bars: Bars, at: number, minute: number, price: number): void 
   bars.value[at] = 0
 }
 
-function valueOf({ multiplier }: Instrument, price: number, quantity: number): number {
+function worthOf({ multiplier }: Instrument, price: number, quantity: number): number {
   return Math.round(price * quantity * multiplier)
 }
