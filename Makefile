@@ -88,7 +88,7 @@ pictures: build ## take the pictures of docs/images again from the demo home: th
 
 ENGINES = qlib nautilus zipline
 
-interop: build test/interop/node_modules/.package-lock.json test/interop/.venv/installed test/interop/.venv-api/installed test/interop/.venv-bucket/installed test/interop/.go/installed test/interop/.trino/installed $(ENGINES:%=test/interop/.venv-%/installed) ## ClickHouse, DuckLake, Spark and others read the lake, backtesting engines the exports, schemathesis checks the sandbox, Python recomputes the views; installs them
+interop: build test/interop/node_modules/.package-lock.json test/interop/clients/node_modules/.package-lock.json test/interop/.venv/installed test/interop/.venv-api/installed test/interop/.venv-bucket/installed test/interop/.go/installed test/interop/.trino/installed $(ENGINES:%=test/interop/.venv-%/installed) ## ClickHouse, DuckLake, Spark and others read the lake, backtesting engines the exports, schemathesis and redocly check the sandbox's OpenAPI, generated clients use it, Python recomputes the views; installs them
 	@npx tsx test/interop/main.ts
 	@test ! -e test/interop/.venv-bucket/installed || test/interop/.venv-bucket/bin/python test/interop/engines/ducklake_format.py test/lake/ducklake-format.json
 	@npx tsx test/interop/views.ts
@@ -96,11 +96,16 @@ interop: build test/interop/node_modules/.package-lock.json test/interop/.venv/i
 	@npx tsx test/interop/cluster.ts
 	@npx tsx test/interop/backtest.ts
 	@npx tsx test/interop/api.ts
+	@npx tsx test/interop/openapi.ts
 	@npx tsx test/oracle/main.ts
 	PYTHON=$(CURDIR)/test/interop/.venv/bin/python npx vitest run test/schedule test/packages/image.test.ts test/read/xlsx.test.ts test/read/books
 
 test/interop/node_modules/.package-lock.json: test/interop/package-lock.json test/interop/package.json
 	npm ci --prefix test/interop --no-audit --no-fund
+	@touch $@
+
+test/interop/clients/node_modules/.package-lock.json: test/interop/clients/package-lock.json test/interop/clients/package.json
+	npm ci --prefix test/interop/clients --no-audit --no-fund
 	@touch $@
 
 # Where PyPI is out of reach the engines in Python are skipped, and said so.

@@ -206,6 +206,62 @@ describe('the document', () => {
   })
 })
 
+describe('what a generator needs of the document', () => {
+  interface Media {
+    schema: { $ref?: string }
+    example?: unknown
+  }
+  interface Operation {
+    operationId?: string
+    requestBody?: { content: Record<string, Media> }
+    responses: Record<string, { content: Record<string, Media>; headers: object }>
+  }
+  interface Document {
+    servers: { url: string }[]
+    paths: Record<string, Record<string, Operation>>
+    components: { schemas: Record<string, { oneOf?: { $ref: string }[]; required?: string[] }> }
+  }
+  let driven: Caller
+  let document: Document
+  beforeAll(async () => {
+    driven = await caller({ drive: true })
+    document = (await driven.get('/openapi.json')).body as unknown as Document
+  })
+  afterAll(() => driven.close())
+  const operations = () => Object.values(document.paths).flatMap((item) => Object.values(item))
+
+  it('has an identifier for each operation, and the address it was asked at', () => {
+    const names = operations().map(({ operationId }) => operationId)
+    expect([names.includes(undefined), new Set(names).size]).toEqual([false, names.length])
+    expect(document.servers.map(({ url }) => url)).toEqual([driven.sandbox.url])
+  })
+  it('has a name for the schema of every body of the service, and an answer from the wire for every operation', () => {
+    const unnamed = operations().flatMap(({ operationId, requestBody, responses }) =>
+      [requestBody, responses[200]]
+        .flatMap((part) => Object.values(part?.content ?? {}))
+        .filter(({ example }) => example === undefined)
+        .map(() => operationId),
+    )
+    // Approving a login needs one that waits.
+    expect([...new Set(unnamed)]).toEqual(['answerSmartOtp'])
+    const order = document.paths['/api/v3/trading/order']?.post
+    const { schema, example } = order?.responses[200]?.content['application/json'] ?? { schema: {} }
+    expect(schema.$ref).toBe('#/components/schemas/OrderResult')
+    expect(example).toMatchObject({ orderStatus: 'PD' })
+    expect(Object.keys(order?.responses[429]?.headers ?? {})).toContain('Retry-After')
+    expect(Object.keys(document.components.schemas).length).toBeGreaterThan(40)
+  })
+  it('tells the types of conditional orders apart, each with what it needs', () => {
+    const { schemas } = document.components
+    expect(schemas.NewConditionalOrder?.oneOf).toHaveLength(7)
+    expect(schemas.NewStop?.required).toEqual(expect.arrayContaining(['stopPrice', 'operator']))
+    expect(schemas.NewTrailingStop?.required).toEqual(
+      expect.arrayContaining(['activePrice', 'trailingAmount']),
+    )
+    expect(schemas.NewGtd?.required).not.toContain('stopPrice')
+  })
+})
+
 describe('pages of the whole market', () => {
   const SUMMARY = `${DATA}/securitiesSummary`
   const page = { from: '2025/11/19', to: '2025/11/20', pageSize: '200' }

@@ -1,14 +1,16 @@
 import type { Effects } from 'candlehouse-foundation/effects'
 import fastify, { type FastifyInstance } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import type { OpenAPIV3_1 } from 'openapi-types'
 import type { SandboxOptions } from '../options.js'
 import { type Fault, FaultSchedule } from '../planned-faults.js'
 import { type AdmissionParts, admit, checkSignatures, pathOf } from './http/admission.js'
-import { describeApi } from './http/api-document.js'
+import { completeDocument, describeApi, type WireExamples } from './http/api-document.js'
 import { deliver } from './http/delivery.js'
 import { answerErrors, answerFrameworkError, answerSocketError } from './http/errors.js'
 import { RateWindow } from './http/rate-limit.js'
 import { logRequests } from './http/request-log.js'
+import { EXAMPLE_OPTIONS, wireExamples } from './http/wire-examples.js'
 import { accountReads } from './routes/account-routes.js'
 import { auth } from './routes/auth-routes.js'
 import { cashRoutes } from './routes/cash-routes.js'
@@ -75,6 +77,7 @@ export async function buildServer(
   answerErrors(app, service)
   await describeApi(app)
   app.after(() => addRoutes(app, parts))
+  app.after(() => serveDocument(app, parts))
   await app.ready()
   return app
 }
@@ -113,5 +116,27 @@ function addRoutes(app: FastifyInstance, { options, service, sessions, faults }:
   }
   faultRoutes(app, faults)
   frontPage(app, service)
-  app.get('/openapi.json', { schema: { hide: true } }, () => app.swagger())
+}
+
+/** The OpenAPI document; its examples are answers of a sandbox like this one on a day of their own, asked when they are needed. */
+function serveDocument(app: FastifyInstance, { options, effects }: AdmissionParts): void {
+  let examples: Promise<WireExamples> | undefined
+  const askForExamples = async (): Promise<WireExamples> => {
+    const { dialect, fieldSuffixes } = options
+    const shown = await buildServer(
+      { ...EXAMPLE_OPTIONS, ...(dialect ? { dialect } : {}), ...(fieldSuffixes ? { fieldSuffixes } : {}) },
+      effects,
+      () => undefined,
+    )
+    try {
+      return await wireExamples(shown)
+    } finally {
+      await shown.close()
+    }
+  }
+  app.get('/openapi.json', { schema: { hide: true } }, async (request) => {
+    examples ??= askForExamples()
+    const address = `http://${request.headers.host ?? '127.0.0.1'}`
+    return completeDocument(app.swagger() as OpenAPIV3_1.Document, await examples, address)
+  })
 }

@@ -15,7 +15,7 @@ const LONGEST_VALIDITY_MS = 31 * DAY_MS
 const PAIR = ['tpActivePrice', 'tpPrice', 'tpSlip', 'slActivePrice', 'slPrice', 'slSlip'] as const
 
 /** Fields that each type needs (docs/brokerage-api.md#fields-per-type). */
-const REQUIRED: Readonly<Record<ConditionalType, readonly (keyof PlaceConditional)[]>> = {
+export const REQUIRED_FIELDS: Readonly<Record<ConditionalType, readonly (keyof PlaceConditional)[]>> = {
   stop: ['stopPrice', 'operator'],
   stop_limit: ['price', 'stopPrice', 'operator'],
   gtd: [],
@@ -57,7 +57,7 @@ export function check(request: PlaceConditional, parts: RuleParts): void {
     throw new ConditionalRefused('unknownSymbol', 'symbol')
   if (!Number.isInteger(request.quantity) || request.quantity <= 0)
     throw new ConditionalRefused('badQuantity', 'quantity')
-  for (const field of REQUIRED[request.type])
+  for (const field of REQUIRED_FIELDS[request.type])
     if (request[field] === undefined) throw new ConditionalRefused('missingField', field)
   for (const field of POSITIVE) {
     const value = request[field]

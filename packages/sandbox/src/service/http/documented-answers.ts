@@ -11,22 +11,36 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
 }
 
 /** The specification's error body: `code` is text, on the OTP request endpoint a number. */
-const errorBody = z.object({ code: z.string(), msg: z.string() })
-const numberedError = z.object({ code: z.int(), msg: z.string() })
+const errorBody = z.object({ code: z.string(), msg: z.string() }).meta({ title: 'Error' })
+const numberedError = z.object({ code: z.int(), msg: z.string() }).meta({ title: 'NumberedError' })
 /** Codes of Smart OTP are numbers, those of other logins text (docs/market-facts.md#smart-otp). */
-const loginError = z.object({ code: z.union([z.string(), z.int()]), msg: z.string() })
+const loginError = z
+  .object({ code: z.union([z.string(), z.int()]), msg: z.string() })
+  .meta({ title: 'LoginError' })
 
 type ErrorKind = 'text' | 'number' | 'login'
+
+/** An answer of a status, as the OpenAPI document has it. */
+export interface DocumentedAnswer {
+  readonly description: string
+  readonly content: { readonly 'application/json': { readonly schema: z.ZodType } }
+}
+
+function documented(schema: z.ZodType, description: string): DocumentedAnswer {
+  return { description, content: { 'application/json': { schema } } }
+}
 
 /** Schemas of a route's answers by status. The bodies are written by hand: this is for the OpenAPI document. */
 export function documentedAnswers(
   ok: z.ZodType,
   statuses: readonly number[],
   kind: ErrorKind = 'text',
-): Record<number, z.ZodType> {
+): Record<number, DocumentedAnswer> {
   const body = { text: errorBody, number: numberedError, login: loginError }[kind]
-  const errors = statuses.map((status) => [status, body.describe(DESCRIPTIONS[status] ?? 'Error')] as const)
-  return Object.fromEntries([[200, ok], ...errors])
+  const errors = statuses.map(
+    (status) => [status, documented(body, DESCRIPTIONS[status] ?? 'Error')] as const,
+  )
+  return Object.fromEntries([[200, documented(ok, ok.description ?? 'Accepted')], ...errors])
 }
 
 /** Errors of reads of market data, of accounts, and of writes. */

@@ -55,13 +55,24 @@ function suffixed(sides: Sides, { options }: Service): Answer {
   return document({ equity: named(sides.equity), derivative: named(sides.derivative) })
 }
 
+/** Both sides of an answer about money. */
+function sides(title: string, equity: readonly string[], derivative: readonly string[]) {
+  return z
+    .object({
+      equity: strings(`Equity${title}`, equity),
+      derivative: strings(`Derivative${title}`, derivative),
+    })
+    .meta({ title })
+}
+
 /** Account info, balances, margin figures, positions and maximum quantities of the accounts of the key's client. */
 export function accountReads(app: FastifyInstance, service: Service): void {
   mount(app, service, {
     path: '/api/v3/account/info',
+    operationId: 'accountInfo',
     summary: 'Accounts of the key',
     query: z.object({}),
-    answers: z.array(strings(['accountNo', 'accountType'])),
+    answers: z.array(strings('Account', ['accountNo', 'accountType'])),
     handle: (_, client) =>
       document(
         service
@@ -72,34 +83,44 @@ export function accountReads(app: FastifyInstance, service: Service): void {
   })
   mount(app, service, {
     path: '/api/v3/trading/accountBalance',
+    operationId: 'accountBalance',
     summary: 'Balance of an account',
     query: z.object(ofAccount),
-    answers: z.object({ equity: strings(BALANCE_EQUITY), derivative: strings(BALANCE_DERIVATIVE) }),
+    answers: sides('Balance', BALANCE_EQUITY, BALANCE_DERIVATIVE),
     handle: (query, client) =>
       suffixed(balance(service.broker().ledger, accountOf(service, query, client)), service),
   })
   mount(app, service, {
     path: '/api/v3/trading/ppmmrAccount',
+    operationId: 'ppmmrAccount',
     summary: 'Purchasing power and margin figures of an account',
     query: z.object(ofAccount),
-    answers: z.object({ equity: strings(MARGIN_EQUITY), derivative: strings(MARGIN_DERIVATIVE) }),
+    answers: sides('Margin', MARGIN_EQUITY, MARGIN_DERIVATIVE),
     handle: (query, client) =>
       suffixed(margin(service.broker().ledger, accountOf(service, query, client)), service),
   })
+  holdings(app, service)
+}
+
+/** Positions and maximum quantities. */
+function holdings(app: FastifyInstance, service: Service): void {
   mount(app, service, {
     path: '/api/v3/trading/position',
+    operationId: 'position',
     summary: 'Positions of an account',
     query: z.object({ ...ofAccount, querySummary: z.enum(['true', 'false']).default('true') }),
-    answers: z.object({
-      data: z.object({
-        equity: z.array(strings(EQUITY_POSITION)),
-        derivative: z.object({
-          accountNo: z.string(),
-          derOpenPositions: z.array(strings(DERIVATIVE_POSITION)),
-          derClosePositions: z.array(strings(DERIVATIVE_POSITION)),
+    answers: z
+      .object({
+        data: z.object({
+          equity: z.array(strings('EquityPosition', EQUITY_POSITION)),
+          derivative: z.object({
+            accountNo: z.string(),
+            derOpenPositions: z.array(strings('DerivativePosition', DERIVATIVE_POSITION)),
+            derClosePositions: z.array(strings('DerivativePosition', DERIVATIVE_POSITION)),
+          }),
         }),
-      }),
-    }),
+      })
+      .meta({ title: 'Positions' }),
     handle: (query, client) =>
       document(
         positions(service.broker().ledger, accountOf(service, query, client), query.querySummary === 'true'),
@@ -107,28 +128,30 @@ export function accountReads(app: FastifyInstance, service: Service): void {
   })
   mount(app, service, {
     path: '/api/v3/trading/maxBuySell',
+    operationId: 'maxBuySell',
     summary: 'Largest quantities an account can buy and sell at a price',
     query: z.object({
       accountNo,
       symbol: symbolName,
       price: z
         .string({ error: 'is required' })
-        .regex(/^\d{1,12}(\.\d{1,6})?$/, { error: 'expected a plain decimal above zero' })
+        .regex(/^(?!0*(\.0*)?$)\d{1,12}(\.\d{1,6})?$/, { error: 'expected a plain decimal above zero' })
         .meta({ examples: ['13250'] }),
     }),
-    answers: z.object({
-      data: z.object({
-        accountNo: z.string(),
-        maxBuyQty: z.number(),
-        marginRatio: z.string(),
-        maxSellQty: z.number(),
-        purchasingPower: z.number(),
-      }),
-    }),
+    answers: z
+      .object({
+        data: z.object({
+          accountNo: z.string(),
+          maxBuyQty: z.number(),
+          marginRatio: z.string(),
+          maxSellQty: z.number(),
+          purchasingPower: z.number(),
+        }),
+      })
+      .meta({ title: 'MaxBuySell' }),
     handle: (query, client) => {
       const account = accountOf(service, query, client)
       const price = Number(query.price)
-      if (price === 0) throw invalidRequest('query price: expected a plain decimal above zero')
       if (!service.world.find(query.symbol)) throw invalidRequest('query symbol: is unknown')
       return document(maxBuySell(service.broker().ledger, account, query.symbol, price))
     },

@@ -16,6 +16,7 @@ export function cashRoutes(app: FastifyInstance, service: Service): void {
     '/sandbox/cash',
     {
       schema: {
+        operationId: 'payCash',
         summary: 'Pay money into an account, or out of it',
         security: WITHOUT_TOKEN,
         body: payment,

@@ -28,6 +28,7 @@ export function clockRoutes(app: FastifyInstance, service: Service, sessions: Se
     '/sandbox/clock',
     {
       schema: {
+        operationId: 'showClock',
         summary: 'Show the clock',
         security: WITHOUT_TOKEN,
         response: documentedAnswers(shown, [403]),
@@ -39,6 +40,7 @@ export function clockRoutes(app: FastifyInstance, service: Service, sessions: Se
     '/sandbox/clock',
     {
       schema: {
+        operationId: 'moveClock',
         summary: 'Move the clock forward',
         security: WITHOUT_TOKEN,
         body: move,
@@ -63,6 +65,7 @@ export function clockRoutes(app: FastifyInstance, service: Service, sessions: Se
     '/sandbox/smart-otp',
     {
       schema: {
+        operationId: 'answerSmartOtp',
         summary: 'Approve or decline a Smart OTP request',
         security: WITHOUT_TOKEN,
         body: answer,

@@ -17,21 +17,29 @@ import { accountNo, name, paging, slashedDay, symbol as symbolName } from '../wi
 import { invalidRequest, Refusal } from '../wire/refusal.js'
 import { answeringRefusals } from '../wire/refused-orders.js'
 import { accountOf, document } from './account-routes.js'
+import { documentedConditional } from './documented-conditional.js'
 import { mount } from './read-route.js'
 import { device, mountWrite, text } from './write-route.js'
 
 const OPERATORS = ['greater_or_equal', 'lesser_or_equal', 'greater', 'lesser', 'equal'] as const
 
+const PRICE_TEXT = /^(|MP|MOK|MTL|MAK|\d{1,12}(\.\d{1,6})?)$/
+
+const WORDS = ['MP', 'MOK', 'MTL', 'MAK'] as const
+/** As many digits as a price as text can have. */
+const MOST = 999_999_999_999
+
+function isWord(value: string | number): value is (typeof WORDS)[number] {
+  return (WORDS as readonly (string | number)[]).includes(value)
+}
+
 /** A number as text, or a word of the exchange (docs/brokerage-api.md#prices-in-words). */
 const price = z
-  .union([z.string(), z.number().transform(String)])
+  .union([z.string().regex(PRICE_TEXT), z.number().min(0).max(MOST)])
   .nullish()
-  .transform((value, context): ConditionalPrice | undefined => {
+  .transform((value): ConditionalPrice | undefined => {
     if (value === undefined || value === null || value === '') return undefined
-    if (value === 'MP' || value === 'MOK' || value === 'MTL' || value === 'MAK') return value
-    if (/^\d{1,12}(\.\d{1,6})?$/.test(value)) return Number(value)
-    context.issues.push({ code: 'custom', message: 'not a price', input: value })
-    return z.NEVER
+    return isWord(value) ? value : Number(value)
   })
 
 /** "Also accepted as optional numbers/strings in the body" (docs/brokerage-api.md#fields-per-type). */
@@ -45,100 +53,86 @@ const MOMENT_FORM = 'expected YYYY/MM/DD hh:mm:ss, a time that exists'
 /** `YYYY/MM/DD hh:mm:ss`, exchange time. */
 const moment = z
   .string()
+  .regex(/^(\d{4}\/\d{2}\/\d{2} \d{2}:\d{2}:\d{2})?$/, { error: MOMENT_FORM })
   .nullish()
   .transform((value, context): number | undefined => {
     if (!value) return undefined
-    const read = /^\d{4}\/\d{2}\/\d{2} \d{2}:\d{2}:\d{2}$/.test(value) ? readMoment(value) : undefined
+    const read = readMoment(value)
     if (read) return read.instant
     context.issues.push({ code: 'custom', message: MOMENT_FORM, input: value })
     return z.NEVER
   })
 
-const place = z
-  .object({
-    accountNo,
-    deviceId: z.string().min(1),
-    symbol: symbolName,
-    side: z.enum(['B', 'S']),
-    type: z.enum(CONDITIONAL_TYPES),
-    quantity: z.int(),
-    price,
-    priceSlip: number,
-    from: moment,
-    to: moment,
-    code: text,
-    userAgent: device.userAgent,
-    ipAddress: device.ipAddress,
-    clientRequestId: text,
-    stopPrice: number,
-    activePrice: number,
-    trailingAmount: number,
-    tpActivePrice: number,
-    slActivePrice: number,
-    tpPrice: price,
-    slPrice: price,
-    tpSlip: number,
-    slSlip: number,
-    operator: z
-      .enum(OPERATORS)
-      .nullish()
-      .transform((value): Operator | undefined => value ?? undefined),
-  })
-  .meta({
-    examples: [
-      {
-        accountNo: '0881234561',
-        deviceId: '00:1B:44:11:3A:B7',
-
-        symbol: 'FPT',
-        side: 'S',
-        type: 'stop',
-        quantity: 100,
-        price: null,
-
-        stopPrice: 12_500,
-        operator: 'lesser_or_equal',
-      },
-    ],
-  })
-
-const answer = z.object({ fcoId: z.string() })
+const place = z.object({
+  accountNo,
+  deviceId: z.string().min(1),
+  symbol: symbolName,
+  side: z.enum(['B', 'S']),
+  type: z.enum(CONDITIONAL_TYPES),
+  quantity: z.int(),
+  price,
+  priceSlip: number,
+  from: moment,
+  to: moment,
+  code: text,
+  userAgent: device.userAgent,
+  ipAddress: device.ipAddress,
+  clientRequestId: text,
+  stopPrice: number,
+  activePrice: number,
+  trailingAmount: number,
+  tpActivePrice: number,
+  slActivePrice: number,
+  tpPrice: price,
+  slPrice: price,
+  tpSlip: number,
+  slSlip: number,
+  operator: z
+    .enum(OPERATORS)
+    .nullish()
+    .transform((value): Operator | undefined => value ?? undefined),
+})
+const answer = z.object({ fcoId: z.string() }).meta({ title: 'ConditionalOrderResult' })
 
 /** Conditional order (FCO) entry of the specification. */
-const listed = z.object({
-  ...Object.fromEntries(
-    [
-      'fcoId',
-      'username',
-      'accountNo',
-      'price',
-      'priceSlip',
-      'symbol',
-      'orderType',
-      'from',
-      'to',
-      'detail',
-    ].map((field) => [field, z.string()]),
-  ),
-  quantity: z.number(),
-  matchedQuantity: z.number(),
-  type: z.enum(CONDITIONAL_TYPES),
-  isPlaceOrder: z.boolean(),
-  status: z.string(),
-  params: z.object({
-    stopPrice: z.number().optional(),
-    side: z.enum(['B', 'S']),
-    activePrice: z.number().optional(),
-    trailingAmount: z.number().optional(),
-    tpActivePrice: z.number().optional(),
-    slActivePrice: z.number().optional(),
-    tpPrice: z.string().optional(),
-    slPrice: z.string().optional(),
-    tpSlip: z.number().optional(),
-    slSlip: z.number().optional(),
-    operator: z.enum(OPERATORS).optional(),
-  }),
-})
+const listed = z
+  .object({
+    ...Object.fromEntries(
+      [
+        'fcoId',
+        'username',
+        'accountNo',
+        'price',
+        'priceSlip',
+        'symbol',
+        'orderType',
+        'from',
+        'to',
+        'detail',
+      ].map((field) => [field, z.string()]),
+    ),
+    quantity: z.number(),
+    matchedQuantity: z.number(),
+    type: z.enum(CONDITIONAL_TYPES),
+    isPlaceOrder: z.boolean(),
+    status: z.string(),
+    params: z
+      .object({
+        stopPrice: z.number().optional(),
+        side: z.enum(['B', 'S']),
+        activePrice: z.number().optional(),
+        trailingAmount: z.number().optional(),
+        tpActivePrice: z.number().optional(),
+        slActivePrice: z.number().optional(),
+        tpPrice: z.string().optional(),
+        slPrice: z.string().optional(),
+        tpSlip: z.number().optional(),
+        slSlip: z.number().optional(),
+        operator: z.enum(OPERATORS).optional(),
+      })
+      .meta({ title: 'ConditionalOrderParams' }),
+  })
+  .meta({ title: 'ConditionalOrder' })
 
 /** Conditional orders: list, history, placing and cancelling. */
 export function conditionalRoutes(app: FastifyInstance, service: Service, sessions: Sessions): void {
@@ -154,8 +148,10 @@ export function conditionalRoutes(app: FastifyInstance, service: Service, sessio
   mountWrite(app, {
     method: 'POST',
     path,
+    operationId: 'placeConditionalOrder',
     summary: 'Place a conditional order',
     body: place,
+    documentedBody: documentedConditional(place),
     answers: answer,
     handle: ({ code, deviceId: _, userAgent: __, ipAddress: ___, ...order }, bearer) => {
       allow(bearer.verified, code)
@@ -166,8 +162,11 @@ export function conditionalRoutes(app: FastifyInstance, service: Service, sessio
   mountWrite(app, {
     method: 'DELETE',
     path,
+    operationId: 'cancelConditionalOrder',
     summary: 'Cancel a conditional order',
-    body: z.object({ fcoId: z.string().min(1), code: text, ...device }),
+    body: z
+      .object({ fcoId: z.string().min(1), code: text, ...device })
+      .meta({ title: 'ConditionalOrderCancel' }),
     answers: answer,
     handle: ({ fcoId, code }, { verified, clientId }) => {
       allow(verified, code)
@@ -190,6 +189,7 @@ function reads(app: FastifyInstance, service: Service): void {
   const { dialect } = service
   mount(app, service, {
     path: '/api/v3/trading/fco/list',
+    operationId: 'fcoList',
     summary: 'Conditional orders of an account, newest first',
     query: z.object({
       accountNo,
@@ -202,13 +202,15 @@ function reads(app: FastifyInstance, service: Service): void {
       to: slashedDay.optional().describe('placed on that day or earlier'),
       ...paging,
     }),
-    answers: z.object({
-      pageIndex: z.string(),
-      pageSize: z.string(),
-      itemsCount: z.string(),
-      pagesCount: z.string(),
-      fcoList: z.array(listed),
-    }),
+    answers: z
+      .object({
+        pageIndex: z.string(),
+        pageSize: z.string(),
+        itemsCount: z.string(),
+        pagesCount: z.string(),
+        fcoList: z.array(listed),
+      })
+      .meta({ title: 'ConditionalOrderPage' }),
     handle: (query, client) => {
       const { from, to } = query
       if (from !== undefined && to !== undefined && to < from)
@@ -244,11 +246,18 @@ function reads(app: FastifyInstance, service: Service): void {
   })
   mount(app, service, {
     path: '/api/v3/trading/fco/statusHistory',
+    operationId: 'fcoStatusHistory',
     summary: 'States of a conditional order, oldest first',
     query: z.object({ fcoId: name }),
-    answers: z.object({
-      data: z.array(z.object({ state: z.string(), time: z.string(), code: z.int(), detail: z.string() })),
-    }),
+    answers: z
+      .object({
+        data: z.array(
+          z
+            .object({ state: z.string(), time: z.string(), code: z.int(), detail: z.string() })
+            .meta({ title: 'ConditionalOrderEvent' }),
+        ),
+      })
+      .meta({ title: 'ConditionalOrderHistory' }),
     handle: ({ fcoId }, client) => {
       const order = conditionalOf(service, fcoId, client)
       if (!order) throw invalidRequest('query fcoId: is not a conditional order of this key')

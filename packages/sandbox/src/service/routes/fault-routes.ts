@@ -17,7 +17,13 @@ export function faultRoutes(app: FastifyInstance, faults: FaultSchedule): void {
   const schema = { security: WITHOUT_TOKEN, response: documentedAnswers(shownPlan, [403]) }
   app.get(
     path,
-    { schema: { ...schema, summary: 'Show the planned faults and how many calls they met' } },
+    {
+      schema: {
+        ...schema,
+        operationId: 'showFaults',
+        summary: 'Show the planned faults and how many calls they met',
+      },
+    },
     show,
   )
   app.post(
@@ -25,6 +31,7 @@ export function faultRoutes(app: FastifyInstance, faults: FaultSchedule): void {
     {
       schema: {
         ...schema,
+        operationId: 'replaceFaults',
         summary: 'Replace the planned faults; calls are counted anew',
         body: faultPlanForm,
         response: documentedAnswers(shownPlan, [400, 403]),
@@ -35,10 +42,14 @@ export function faultRoutes(app: FastifyInstance, faults: FaultSchedule): void {
       return show()
     },
   )
-  app.delete(path, { schema: { ...schema, summary: 'Remove all planned faults' } }, () => {
-    faults.replace([])
-    return show()
-  })
+  app.delete(
+    path,
+    { schema: { ...schema, operationId: 'removeFaults', summary: 'Remove all planned faults' } },
+    () => {
+      faults.replace([])
+      return show()
+    },
+  )
 }
 
 const LOOPBACK = /^(127(\.\d{1,3}){3}|localhost|\[::1\])(:\d+)?$/

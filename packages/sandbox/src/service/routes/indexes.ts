@@ -65,9 +65,10 @@ function record(day: IndexDay, tradingDate: string): string {
 export function indexList(app: FastifyInstance, service: Service): void {
   mount(app, service, {
     path: '/api/v3/data/indexList',
+    operationId: 'indexList',
     summary: 'Indexes of a board, or of all boards',
     query: z.object({ board: board.optional() }),
-    answers: z.array(strings(['index', 'indexName', 'board'])),
+    answers: z.array(strings('Index', ['index', 'indexName', 'board'])),
     handle(query) {
       const board = query.board
       const rows = INDEXES.filter((index) => board === undefined || index.board === board).map((index) =>
@@ -85,13 +86,14 @@ export function indexSummary(app: FastifyInstance, service: Service): void {
   const restate = restater(options.restate ?? [], path)
   mount(app, service, {
     path,
+    operationId: 'indexSummary',
     summary: 'Totals, breadth and value of an index or of the indexes of a board',
     query: z.object({
       board: board.optional(),
       index: indexName.optional(),
       tradingDate: slashedDay.optional(),
     }),
-    answers: z.array(strings(INDEX_SUMMARY_FIELDS)),
+    answers: z.array(strings('IndexSummary', INDEX_SUMMARY_FIELDS)),
     handle(query) {
       const { board, index, tradingDate } = query
       if ((board === undefined) === (index === undefined))

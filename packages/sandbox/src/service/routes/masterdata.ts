@@ -21,9 +21,10 @@ export function masterdata(app: FastifyInstance, service: Service): void {
   const restate = restater(options.restate ?? [], path)
   mount(app, service, {
     path,
+    operationId: 'masterdata',
     summary: 'Ceiling, floor and reference price; the latest day when no range is given',
     query: z.object({ from: slashedDay.optional(), to: slashedDay.optional(), ...paging }),
-    answers: referencePage(MASTER_FIELDS),
+    answers: referencePage('PriceLimits', MASTER_FIELDS),
     lasting: (query) => lastingPage(query, clock.lastPriced(), service),
     handle(query) {
       const last = clock.lastPriced()

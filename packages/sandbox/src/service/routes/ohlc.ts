@@ -21,6 +21,7 @@ export function ohlc(app: FastifyInstance, service: Service): void {
   const rows = new AsciiText()
   mount(app, service, {
     path,
+    operationId: 'ohlc',
     summary: 'Candles of one symbol',
     query: z.object({
       symbol: symbolName.min(1),
@@ -29,13 +30,15 @@ export function ohlc(app: FastifyInstance, service: Service): void {
       timeFrame: z.enum(TIMEFRAMES).default('1d'),
       ...paging,
     }),
-    answers: z.object({
-      pageSize: z.int(),
-      pageNumber: z.int(),
-      itemsCount: z.int().optional(),
-      pageCount: z.int().optional(),
-      data: z.array(strings(CANDLE_FIELDS)),
-    }),
+    answers: z
+      .object({
+        pageSize: z.int(),
+        pageNumber: z.int(),
+        itemsCount: z.int().optional(),
+        pageCount: z.int().optional(),
+        data: z.array(strings('Candle', CANDLE_FIELDS)),
+      })
+      .meta({ title: 'CandlePage' }),
     handle(query) {
       const { symbol, from, to, timeFrame } = query
       const range: CandleRange = { timeframe: timeFrame, from, to }

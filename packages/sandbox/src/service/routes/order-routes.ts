@@ -33,7 +33,13 @@ const ENTRY = [
   'message',
 ]
 
-const RESULT = strings(['clientRequestId', 'orderId', 'orderStatus', 'clientModifyId', 'clientCancelId'])
+const RESULT = strings('OrderResult', [
+  'clientRequestId',
+  'orderId',
+  'orderStatus',
+  'clientModifyId',
+  'clientCancelId',
+])
 
 /** ISO 8601 as the specification has it, or the slashed forms other clients send; without an offset exchange time. */
 function readBound(name: 'from' | 'to', text: string): number {
@@ -45,9 +51,6 @@ function readBound(name: 'from' | 'to', text: string): number {
   return name === 'to' && read.second === undefined ? read.instant + 86_400_000 - 1 : read.instant
 }
 
-/** Fields that an example of every write has. */
-const EXAMPLE = { accountNo: '0881234561', deviceId: '00:1B:44:11:3A:B7' }
-
 /** The order book, and the three writes of ordinary orders. */
 export function orderRoutes(app: FastifyInstance, service: Service): void {
   orderBook(app, service)
@@ -57,6 +60,7 @@ export function orderRoutes(app: FastifyInstance, service: Service): void {
 function orderBook(app: FastifyInstance, service: Service): void {
   mount(app, service, {
     path: '/api/v3/trading/orderBook',
+    operationId: 'orderBook',
     summary: 'Orders of an account, newest first',
     query: z.object({
       accountNo,
@@ -69,9 +73,15 @@ function orderBook(app: FastifyInstance, service: Service): void {
         .describe('statuses separated by commas; the specification does not name this parameter'),
       ...paging,
     }),
-    answers: z.object({
-      data: z.object({ accountNo: z.string(), totalRecord: z.int(), orderList: z.array(strings(ENTRY)) }),
-    }),
+    answers: z
+      .object({
+        data: z.object({
+          accountNo: z.string(),
+          totalRecord: z.int(),
+          orderList: z.array(strings('Order', ENTRY)),
+        }),
+      })
+      .meta({ title: 'OrderBook' }),
     handle: (query, client) => {
       const { accountNo } = accountOf(service, query, client)
       const from = query.from === undefined ? Number.NEGATIVE_INFINITY : readBound('from', query.from)
@@ -106,6 +116,7 @@ function orderWrites(app: FastifyInstance, service: Service): void {
   mountWrite(app, {
     method: 'POST',
     path,
+    operationId: 'placeOrder',
     summary: 'Place an order',
     body: z
       .object({
@@ -118,9 +129,7 @@ function orderWrites(app: FastifyInstance, service: Service): void {
         price: priceText,
         ...device,
       })
-      .meta({
-        examples: [{ ...EXAMPLE, symbol: 'FPT', side: 'B', orderType: 'LO', quantity: 100, price: '13200' }],
-      }),
+      .meta({ title: 'NewOrder' }),
     answers: RESULT,
     handle: (body, { clientId }) => {
       accountOf(service, body, clientId)
@@ -132,17 +141,20 @@ function orderWrites(app: FastifyInstance, service: Service): void {
   mountWrite(app, {
     method: 'PUT',
     path,
+    operationId: 'changeOrder',
     summary: 'Change the price or quantity of an order',
-    body: z.object({
-      ...identification,
-      clientModifyId: text,
-      symbol: text,
-      side: text,
-      orderType: text,
-      price: priceText,
-      quantity: z.number().nullish(),
-      ...device,
-    }),
+    body: z
+      .object({
+        ...identification,
+        clientModifyId: text,
+        symbol: text,
+        side: text,
+        orderType: text,
+        price: priceText,
+        quantity: z.number().nullish(),
+        ...device,
+      })
+      .meta({ title: 'OrderChange' }),
     answers: RESULT,
     handle: (body, { clientId }) => {
       accountOf(service, body, clientId)
@@ -155,8 +167,9 @@ function orderWrites(app: FastifyInstance, service: Service): void {
   mountWrite(app, {
     method: 'DELETE',
     path,
+    operationId: 'cancelOrder',
     summary: 'Cancel an order',
-    body: z.object({ ...identification, clientCancelId: text, ...device }),
+    body: z.object({ ...identification, clientCancelId: text, ...device }).meta({ title: 'OrderCancel' }),
     answers: RESULT,
     handle: (body, { clientId }) => {
       accountOf(service, body, clientId)

@@ -14,6 +14,7 @@ export interface Answer {
 /** A read of the service: documented by its schemas, checked by the query's. */
 export interface Read<Query extends z.ZodType> {
   path: string
+  operationId: string
   summary: string
   query: Query
   /** Shape of the 200 answer, for the OpenAPI document: bodies are written by hand, for speed. */
@@ -37,12 +38,12 @@ const liveAnswer = z.unknown().describe('as live deployments answer: docs/market
 export function mount<Query extends z.ZodType>(
   app: FastifyInstance,
   service: Service,
-  { path, summary, query, answers, lasting, handle }: Read<Query>,
+  { path, operationId, summary, query, answers, lasting, handle }: Read<Query>,
 ): void {
   const { dialect } = service
   const errors = path.startsWith('/api/v3/data/') ? MARKET_ERRORS : ACCOUNT_ERRORS
   const documented = dialect.name === 'live' ? liveAnswer : answers
-  const schema = { summary, querystring: query, response: documentedAnswers(documented, errors) }
+  const schema = { operationId, summary, querystring: query, response: documentedAnswers(documented, errors) }
   const kept = new Memo<string, Buffer>(KEPT_ANSWERS)
   const written = (asked: z.output<Query>, clientId: string): string | Buffer => {
     const { empty, body } = handle(asked, clientId)
@@ -61,17 +62,19 @@ export function mount<Query extends z.ZodType>(
 }
 
 /** A record of the specification: string values, empty where there is no value. */
-export function strings(fields: readonly string[]) {
-  return z.object(Object.fromEntries(fields.map((field) => [field, z.string()])))
+export function strings(title: string, fields: readonly string[]) {
+  return z.object(Object.fromEntries(fields.map((field) => [field, z.string()]))).meta({ title })
 }
 
 /** The envelope of securities summary and master data. */
-export function referencePage(fields: readonly string[]) {
-  return z.object({
-    pageSize: z.int(),
-    pageIndex: z.int(),
-    pagesCount: z.int(),
-    itemsCount: z.int(),
-    data: z.array(strings(fields)),
-  })
+export function referencePage(title: string, fields: readonly string[]) {
+  return z
+    .object({
+      pageSize: z.int(),
+      pageIndex: z.int(),
+      pagesCount: z.int(),
+      itemsCount: z.int(),
+      data: z.array(strings(title, fields)),
+    })
+    .meta({ title: `${title}Page` })
 }

@@ -104,6 +104,7 @@ export function securitiesSummary(app: FastifyInstance, service: Service): void 
   const restate = restater(options.restate ?? [], path)
   mount(app, service, {
     path,
+    operationId: 'securitiesSummary',
     summary: 'Daily trading summaries of a symbol, of the members of an index, or of all',
     query: z.object({
       symbol: symbolName.optional(),
@@ -112,7 +113,7 @@ export function securitiesSummary(app: FastifyInstance, service: Service): void 
       to: slashedDay,
       ...paging,
     }),
-    answers: referencePage(SUMMARY_FIELDS),
+    answers: referencePage('SecuritySummary', SUMMARY_FIELDS),
     lasting: (query) =>
       query.symbol === undefined && query.index === undefined
         ? lastingPage(query, clock.lastTraded(), service)

@@ -77,9 +77,10 @@ export function securitiesByBoard(app: FastifyInstance, service: Service): void 
 
   mount(app, service, {
     path: '/api/v3/data/securitiesByBoard',
+    operationId: 'securitiesByBoard',
     summary: 'Securities of a board, of an index, or one symbol; all when none is given',
     query: z.object({ symbol: symbolName.optional(), board: board.optional(), index: indexName.optional() }),
-    answers: z.array(strings(SECURITY_FIELDS)),
+    answers: z.array(strings('Security', SECURITY_FIELDS)),
     handle(query) {
       const { symbol, board, index } = query
       if ([symbol, board, index].filter((filter) => filter !== undefined).length > 1)

@@ -6,8 +6,11 @@ import { documentedAnswers, signedHeaders, WRITE_ERRORS } from '../http/document
 export interface Write<Body extends z.ZodType> {
   method: 'POST' | 'PUT' | 'DELETE'
   path: string
+  operationId: string
   summary: string
   body: Body
+  /** The body as the OpenAPI document has it, where that says more. @default `body` */
+  documentedBody?: z.ZodType
   answers: z.ZodType
   /** @param bearer whether the token was verified with an OTP, and the client of its key */
   handle(body: z.output<Body>, bearer: { readonly verified: boolean; readonly clientId: string }): unknown
@@ -15,15 +18,17 @@ export interface Write<Body extends z.ZodType> {
 
 export function mountWrite<Body extends z.ZodType>(
   app: FastifyInstance,
-  { method, path, summary, body, answers, handle }: Write<Body>,
+  { method, path, operationId, summary, body, documentedBody, answers, handle }: Write<Body>,
 ): void {
   app.route({
     method,
     url: path,
     schema: {
+      operationId,
       summary,
       headers: signedHeaders,
       body,
+      ...(documentedBody ? { documentedBody } : {}),
       response: documentedAnswers(answers, WRITE_ERRORS),
     },
     handler: (request, reply) =>

@@ -38,7 +38,11 @@ export const moment = z
     context.issues.push({ code: 'custom', message: MOMENT_FORM, input: text })
     return z.NEVER
   })
-  .meta({ description: 'YYYY-MM-DD or YYYY/MM/DD, alone or with HH:mm:ss', examples: ['2025-11-20'] })
+  .meta({
+    description: 'YYYY-MM-DD or YYYY/MM/DD, alone or with HH:mm:ss',
+    pattern: '^\\d{4}[-/]\\d{2}[-/]\\d{2}( \\d{2}:\\d{2}(:\\d{2})?)?$',
+    examples: ['2025-11-20'],
+  })
 
 function isPlainTime(text: string): boolean {
   return / \d{2}:\d{2}:\d{2}$/.test(text)
@@ -60,7 +64,10 @@ export const paging = {
 export const board = z.enum(['HOSE', 'HNX', 'UPCOM'])
 
 /** Name of a symbol, an index or an account. */
-export const name = z.string({ error: 'is required' }).max(40, { error: 'is longer than 40 characters' })
+export const name = z
+  .string({ error: 'is required' })
+  .min(1, { error: 'is required' })
+  .max(40, { error: 'is longer than 40 characters' })
 
 export const symbol = name.meta({ examples: ['FPT'] })
 export const index = name.meta({ examples: ['VN30'] })
