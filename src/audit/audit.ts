@@ -14,6 +14,7 @@ import {
   storedInputs,
 } from './inputs.js'
 import { type Override, readOverrides } from './override-file.js'
+import { isOwnRule, NO_OWN_RULES, type OwnRules } from './own-rule.js'
 import { addMarketRows, emptyUnrecorded, isNoAccount, prepareAccounts, prepareSessions } from './prepare.js'
 import { recordResults } from './record-results.js'
 import { type Rule, readRules } from './rule.js'
@@ -25,6 +26,8 @@ export interface AuditOptions {
   readonly calendar: Calendar
   /** Id of the run that a finding names. */
   runIdOf(subject: string, tradingDate: Day): string
+  /** Rules of the user's own; none by default. */
+  readonly own?: OwnRules
   /** Called before each rule. */
   onRule?(rule: Rule): void
   readonly signal?: AbortSignal
@@ -45,7 +48,7 @@ export async function audit(
   options: AuditOptions,
   effects: Effects,
 ): Promise<RuleResult[]> {
-  const rules = readRules()
+  const rules = [...readRules(), ...(options.own?.rules ?? [])]
   const version = checkedWith(rules, await installForWriter(database))
   const auditor = new Auditor(database, rules, version, scope.checkUnchanged ?? false, options, effects)
   await emptyUnrecorded(database)
@@ -62,6 +65,9 @@ class Auditor {
   private readonly marketRules: readonly Rule[]
   private readonly accountRules: readonly Rule[]
   private readonly overrides: readonly Override[]
+  private readonly own: OwnRules
+  /** Numbers of rules of the user's own that could not be computed: their findings stay. */
+  private readonly failed = new Set<number>()
 
   constructor(
     readonly database: Database,
@@ -75,6 +81,7 @@ class Auditor {
     this.marketRules = rules.filter(({ about }) => about === 'market')
     this.accountRules = rules.filter(({ about }) => about !== 'market')
     this.overrides = readOverrides(options.home)
+    this.own = options.own ?? NO_OWN_RULES
   }
 
   /** @param areReached whether the scope has the sessions only as reached ones */
@@ -155,9 +162,17 @@ class Auditor {
     for (const rule of rules) {
       signal?.throwIfAborted()
       onRule?.(rule)
+      if (isOwnRule(rule) && !(await this.evaluateOwn(rule, subjects))) continue
       results.push(...(await runRule(this.database, rule, subjects, strict)))
     }
     return results
+  }
+
+  private async evaluateOwn(rule: Rule, subjects: readonly Subject[]): Promise<boolean> {
+    const days = [...new Set(subjects.map(({ tradingDate }) => tradingDate))].sort()
+    const isComputed = days.length > 0 && (await this.own.evaluate(this.database, rule, days))
+    if (!isComputed) this.failed.add(rule.number)
+    return isComputed
   }
 
   /** @param runs are marked as checked in the same transaction */
@@ -171,8 +186,8 @@ class Auditor {
     await recordResults(database, {
       results,
       inputs,
-      checkedRules,
-      knownRules: rules,
+      checkedRules: checkedRules.filter(({ number }) => !this.failed.has(number)),
+      knownRules: [...rules, ...this.own.broken.map((number) => ({ number }))],
       runs,
       overrides: this.overrides,
       runIdOf: (subject, tradingDate) => options.runIdOf(subject, tradingDate),

@@ -14,7 +14,7 @@ export interface ResultPortion {
   /** Rules that were run on all subjects of the results: their findings are replaced. */
   readonly checkedRules: readonly Rule[]
   /** All rules that exist: findings of others are deleted. */
-  readonly knownRules: readonly Rule[]
+  readonly knownRules: readonly Pick<Rule, 'number'>[]
   /** Runs that are marked as checked in the same transaction. */
   readonly runs: readonly string[]
   readonly overrides: readonly Override[]
@@ -75,7 +75,7 @@ function instant(now: number): string {
   return `${literal(new Date(now).toISOString())}::TIMESTAMPTZ`
 }
 
-function numbersOf(rules: readonly Rule[]): string {
+function numbersOf(rules: readonly Pick<Rule, 'number'>[]): string {
   return rules.map(({ number }) => number).join(', ')
 }
 

@@ -113,7 +113,8 @@ export class Verb extends Command {
     return this.option(
       '--accept <rule>',
       'publish despite breaks of this rule (recorded)',
-      whole(1, 999),
+      // Rules of the user's own have numbers from 1000 on.
+      whole(1, 999_999),
     ).option('--because <words>', 'reason for the override; required with --accept')
   }
 

@@ -1,6 +1,4 @@
 import { join } from 'node:path'
-import { UsageError } from 'candlehouse-foundation/errors'
-import { withNearestName } from '../duckdb/nearest.js'
 import type { Database } from '../duckdb/open.js'
 import { literal, sqlTemplate } from '../duckdb/sqlfile.js'
 import { preparedColumns, prepareToRead } from '../duckdb/statement.js'
@@ -9,6 +7,8 @@ import type { Effects } from '../effects.js'
 import { readManifest } from '../lake/manifest.js'
 import { createOwnView, type OwnSql, type OwnView } from '../lake/own-views.js'
 import { readsOf } from '../mart/objects.js'
+import { type BoundRule, bindRules } from './bind-rules.js'
+import { type Fault, faultOf } from './fault.js'
 import { inOrder } from './order.js'
 import { type OwnFile, ownFile, readOwnFiles } from './own-files.js'
 import type { OwnProblem } from './problem.js'
@@ -19,11 +19,10 @@ import { headOf } from './view-head.js'
 /** The user's own views and tables, each after those that it reads, and what is wrong with the files. */
 export interface BoundSql {
   readonly own: readonly OwnSql[]
+  /** Rules of the user's own that bind. */
+  readonly rules: readonly BoundRule[]
   readonly problems: readonly OwnProblem[]
 }
-
-/** What is wrong with the statement of a file. */
-type Fault = Pick<OwnProblem, 'line' | 'wrong' | 'next'>
 
 /**
  * Binds each file of the user's own in a catalog without rows. One that fails keeps the version that was published last; what
@@ -39,11 +38,12 @@ export async function bindHere(
   refused: ReadonlyMap<string, string> = new Map(),
   onFile: (file: string) => void = () => {},
 ): Promise<BoundSql> {
-  const read = readOwnFiles(home, ['view', 'table'])
-  if (read.files.length === 0 && read.problems.length === 0) return { own: [], problems: [] }
+  const read = readOwnFiles(home, ['view', 'table', 'rule'])
+  if (read.files.length === 0 && read.problems.length === 0) return { own: [], rules: [], problems: [] }
   const { files, unread } = withoutDoubles(read)
   const former = await formerSql(home)
-  const { placed, cycles } = inOrder(files)
+  const isRule = ({ kind }: OwnFile): boolean => kind === 'rule'
+  const { placed, cycles } = inOrder(files.filter((file) => !isRule(file)))
   using scratch = await openScratch(home, async () => {}, effects)
   const { database } = scratch
   const relations: OwnSql[] = []
@@ -67,7 +67,13 @@ export async function bindHere(
     if ('wrong' in view) await fail(file.file, view)
     else relations.push(view)
   }
-  return { own: relations, problems: problems.sort((a, b) => (a.file < b.file ? -1 : 1)) }
+  const ofRules = await bindRules(database, files.filter(isRule), refused, onFile)
+  problems.push(...ofRules.problems)
+  return {
+    own: relations,
+    rules: ofRules.rules,
+    problems: problems.sort((a, b) => (a.file < b.file ? -1 : 1)),
+  }
 }
 
 /** The views and tables that were published last. */
@@ -116,6 +122,7 @@ async function restore(
 
 /** Creates a view or table of the user's own, without rows; what is wrong where that fails. */
 async function bind(database: Database, { kind, name, text }: OwnFile): Promise<OwnSql | Fault> {
+  if (kind === 'rule') throw new TypeError('a rule is not a relation')
   try {
     const { text: statement, prepared } = await prepareToRead(database.connection, text)
     const given = asSubquery(statement)
@@ -123,15 +130,8 @@ async function bind(database: Database, { kind, name, text }: OwnFile): Promise<
     await createOwnView(database, { name, sql })
     return { kind, ...(await describe(database, name, sql, text)) }
   } catch (cause) {
-    return faultOf(await withNearest(database, cause, text))
+    return await faultOf(database, cause, text)
   }
-}
-
-/** What DuckDB says, with the nearest names where it suggests none itself. */
-async function withNearest(database: Database, cause: unknown, text: string): Promise<unknown> {
-  if (cause instanceof UsageError || cause instanceof TypeError) return cause
-  const error = new UsageError((cause as Error).message, { cause })
-  return await withNearestName(database.connection, error, text).catch(() => cause)
 }
 
 /** A view with the words of its head. A column without words has those of the columns of its name that the view reads. */
@@ -153,24 +153,5 @@ async function describe(database: Database, name: string, sql: string, text: str
       return comment ? [{ name: column.name, comment }] : []
     }),
     sql,
-  }
-}
-
-/** DuckDB's words: a sentence, then `LINE 3: the line` with a mark below. */
-const PLACE = /\n+LINE (\d+): /
-
-const OUTSIDE = /Cannot access|operations are disabled/
-
-function faultOf(cause: unknown): Fault {
-  const message = (cause as Error).message.replace(/^Failed to \w+ statements?: /, '')
-  const [, line] = PLACE.exec(message) ?? []
-  const [words = ''] = message.split(PLACE)
-  const hint = cause instanceof UsageError ? cause.hint : undefined
-  return {
-    line: line === undefined ? undefined : Number(line),
-    wrong: OUTSIDE.test(words)
-      ? 'it reads a file or an address, which readers of the catalog cannot reach'
-      : words.trim().replaceAll(/\s*\n+\s*/g, ' '),
-    next: OUTSIDE.test(words) ? 'candlehouse import stores a file of your own' : hint,
   }
 }

@@ -81,7 +81,7 @@ export async function runOwn(request: OwnRequest, signal?: AbortSignal): Promise
  * It never throws for a file.
  */
 export async function bindOwnSql(home: string): Promise<BoundSql> {
-  if (!hasOwnFiles(home)) return { own: [], problems: [] }
+  if (!hasOwnFiles(home)) return { own: [], rules: [], problems: [] }
   const refused = new Map<string, string>()
   for (;;) {
     let binding: string | undefined
@@ -103,7 +103,7 @@ export async function bindOwnSql(home: string): Promise<BoundSql> {
         next: 'candlehouse mine check',
         keepsFormer: true,
       }
-      return { own: await formerSql(home), problems: [problem] }
+      return { own: await formerSql(home), rules: [], problems: [problem] }
     }
     refused.set(binding, wrong)
   }

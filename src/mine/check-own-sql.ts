@@ -5,16 +5,16 @@ import { openReader } from '../duckdb/reader.js'
 import { literal } from '../duckdb/sqlfile.js'
 import type { Effects } from '../effects.js'
 import { openTempFolder } from '../home/home.js'
-import { inMine, installOwnViews, MINE, type OwnSql } from '../lake/own-views.js'
+import { inMine, installOwnViews, MINE, type OwnView } from '../lake/own-views.js'
 import { bindOwnSql, type OwnRequest, ROW_LIMITS, runOwn } from './bounded-run.js'
 import { type CaseResult, runCases } from './cases.js'
-import { ownFile } from './own-files.js'
+import { type OwnKind, ownFile } from './own-files.js'
 import { type CheckedPage, checkPages, type PagesCheck } from './own-pages/check-pages.js'
 import type { OwnProblem } from './problem.js'
 
-/** A view or table of the user's own that binds, and how it answered on published data. */
+/** A view, table or rule of the user's own that binds, and how it answered on published data. */
 export interface CheckedSql {
-  readonly kind: OwnSql['kind']
+  readonly kind: OwnKind
   readonly name: string
   readonly comment: string
   readonly columns: number
@@ -33,13 +33,21 @@ export interface OwnCheck {
 
 /** Tries every file of the user's own without a run: binds it, runs its cases, and counts its rows in what is published. */
 export async function checkOwnSql(home: string, signal: AbortSignal, effects: Effects): Promise<OwnCheck> {
-  const { own, problems } = await bindOwnSql(home)
+  const { own, rules, problems } = await bindOwnSql(home)
   const stale = new Set(problems.map(({ file }) => file))
   const current = own.filter(({ kind, name }) => !stale.has(ownFile(kind, name)))
-  const cases = await runCases(home, current, effects)
+  const stated = rules.map(({ name, head, sql }) => ({
+    name,
+    sql,
+    comment: `${head.severity}: ${head.title}`,
+  }))
+  // Rules as views, which are not published: so they are tried like these.
+  const asViews = stated.map((rule) => ({ kind: 'rule' as const, columns: [], ...rule }))
+  const tried = [...current, ...asViews]
+  const cases = await runCases(home, tried, effects)
   using folder = openTempFolder(home)
-  const catalog = await copyWithOwn(home, folder.path, own, effects)
-  const { counted, failures } = await countRows(home, catalog, current, signal, effects)
+  const catalog = await copyWithOwn(home, folder.path, [...own, ...asViews], effects)
+  const { counted, failures } = await countRows(home, catalog, tried, signal, effects)
   const ofPages = await triedPages(home, catalog, signal, effects)
   const ofCases = cases.flatMap(({ problem }) => problem ?? [])
   const all = [...problems, ...ofCases, ...failures, ...ofPages.problems]
@@ -50,7 +58,7 @@ export async function checkOwnSql(home: string, signal: AbortSignal, effects: Ef
 async function copyWithOwn(
   home: string,
   folder: string,
-  own: readonly OwnSql[],
+  relations: readonly OwnView[],
   effects: Effects,
 ): Promise<string | undefined> {
   const catalog = join(home, 'catalog.duckdb')
@@ -61,7 +69,7 @@ async function copyWithOwn(
   const copy = await openFile(file, undefined)
   try {
     await copy.database.run(`DROP SCHEMA IF EXISTS ${MINE} CASCADE`)
-    await installOwnViews(copy.database, own)
+    await installOwnViews(copy.database, relations)
   } finally {
     await copy.close()
   }
@@ -89,14 +97,14 @@ interface Counted {
 async function countRows(
   home: string,
   catalog: string | undefined,
-  current: readonly OwnSql[],
+  tried: readonly Pick<CheckedSql, 'kind' | 'name' | 'comment'>[],
   signal: AbortSignal,
   effects: Effects,
 ): Promise<Counted> {
   const result: Counted = { counted: [], failures: [] }
   using folder = openTempFolder(home)
   const place = { lake: join(home, 'lake'), folder: folder.path, file: undefined, limits: ROW_LIMITS }
-  for (const { kind, name, comment } of current) {
+  for (const { kind, name, comment } of tried) {
     const about = { kind, name, comment }
     const outcome =
       catalog === undefined
@@ -118,12 +126,14 @@ async function countOf(
   const { kind, name } = about
   const began = effects.monotonic()
   const counting = `SELECT count(*), bit_xor(hash(counted)), (SELECT count(*) FROM duckdb_columns()
-    WHERE schema_name = ${literal(MINE)} AND table_name = ${literal(name)}) FROM ${inMine(name)} counted`
+    WHERE schema_name = ${literal(MINE)} AND table_name = ${literal(name)}),
+    ${kind === 'rule' ? "count(*) FILTER (WHERE result = 'break')" : '0'} FROM ${inMine(name)} counted`
   const counted = await runOwn({ ...place, sql: counting }, signal)
   if ('wrong' in counted) {
     const [wrong = ''] = counted.wrong.split('\n')
     return { file: ownFile(kind, name), line: undefined, wrong, next: undefined }
   }
-  const [[rows, , columns] = []] = counted.rows
-  return { ...about, columns: Number(columns), rows: Number(rows), ms: effects.monotonic() - began }
+  const [[rows, , columns, breaks] = []] = counted.rows
+  const comment = kind === 'rule' ? `${about.comment} (${breaks} break it)` : about.comment
+  return { ...about, comment, columns: Number(columns), rows: Number(rows), ms: effects.monotonic() - began }
 }

@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { UsageError } from 'candlehouse-foundation/errors'
+import { FIRST_OWN_RULE } from '../audit/own-rule.js'
 import { sqlFile } from '../duckdb/sqlfile.js'
 import type { Effects } from '../effects.js'
 import { writeWholeFile } from '../home/files.js'
 import type { NewKind } from './new-kinds.js'
-import { OWN_NAME, ownFile } from './own-files.js'
+import { OWN_NAME, ownFile, readOwnFiles } from './own-files.js'
+import { ruleHeadOf } from './rule-head.js'
 
 /**
  * Writes a file of the user's own to begin with, which works as it is.
@@ -27,6 +29,16 @@ export async function writeNewSql(
   if (existsSync(file))
     throw new UsageError(`${file} exists already`, { hint: 'give another name, or edit that file' })
   const place = { mode: 0o644, folderMode: 0o755, hint: 'make the folder writable' }
-  await writeWholeFile(file, sqlFile(`mine/new_${kind}.sql`), place, disk)
+  const text = sqlFile(`mine/new_${kind}.sql`)
+  await writeWholeFile(file, kind === 'rule' ? numbered(text, home) : text, place, disk)
   return file
+}
+
+/** A rule with the first number that no other file has. */
+function numbered(text: string, home: string): string {
+  const heads = readOwnFiles(home, ['rule']).files.map((file) => ruleHeadOf(file.text))
+  const taken = new Set(heads.flatMap((head) => ('number' in head ? [head.number] : [])))
+  let number = FIRST_OWN_RULE
+  while (taken.has(number)) number += 1
+  return text.replace(`-- rule: ${FIRST_OWN_RULE}`, () => `-- rule: ${number}`)
 }

@@ -4,16 +4,16 @@ import { reasonOf } from 'candlehouse-foundation/system-fault'
 import type { OwnProblem } from './problem.js'
 
 /** What a file of the user's own can be, with its folder below `sql` in the home. */
-const FOLDERS = { view: 'views', table: 'tables' } as const
+const FOLDERS = { view: 'views', table: 'tables', rule: 'rules' } as const
 
 export type OwnKind = keyof typeof FOLDERS
 
-/** The file of a view or table, below the home. */
+/** The file of a view, table or rule, below the home. */
 export function ownFile(kind: OwnKind, name: string): string {
   return join('sql', FOLDERS[kind], `${name}.sql`)
 }
 
-/** A file of the user's own: `sql/views/NAME.sql` and `sql/tables/NAME.sql` are `mine.NAME`. */
+/** A file of the user's own: `sql/views/NAME.sql` and `sql/tables/NAME.sql` are `mine.NAME`, `sql/rules/NAME.sql` is a rule. */
 export interface OwnFile {
   readonly kind: OwnKind
   readonly name: string

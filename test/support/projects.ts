@@ -27,6 +27,7 @@ export const PURE = [
   'test/fetch/*.test.ts',
   'test/home/home.test.ts',
   'test/mine/own-page-text.test.ts',
+  'test/mine/rule-head.test.ts',
   'test/mine/view-head.test.ts',
   'test/mutation/mutation.test.ts',
   'test/night/advice.test.ts',

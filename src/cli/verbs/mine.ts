@@ -19,7 +19,7 @@ export function mineVerb(verb: NewVerb): Command {
     await call.answer(checked, () => renderCheck(checked))
     if (checked.problems.length > 0) call.endWith(BROKEN)
   })
-  const create = verb('new', 'Write a commented view, table or page to begin with')
+  const create = verb('new', 'Write a commented view, table, rule or page to begin with')
     .addArgument(new Argument('<kind>', 'what to write').choices([...KINDS, 'page']))
     .argument('<name>', 'its name: small letters, digits and _')
     .reads(async (call, kind: NewKind | 'page', name: string) => {

@@ -8,7 +8,9 @@ import {
   uncheckedRuns,
 } from '../../audit/index.js'
 import type { Database } from '../../duckdb/open.js'
+import type { OwnProblem } from '../../mine/problem.js'
 import type { RunIo } from '../lifecycle/run-io.js'
+import { ownRulesOf } from './own-rules.js'
 
 /** The scope of these runs and of earlier runs that were not checked. */
 export async function uncheckedScope(
@@ -20,25 +22,34 @@ export async function uncheckedScope(
   return scopeOfRuns(home, all)
 }
 
+interface RulesRun {
+  readonly home: string
+  /** Run that checks. */
+  readonly runId: string
+  readonly scope: AuditScope
+  /** Gets what is wrong with rules of the user's own. */
+  readonly onProblem?: (problem: OwnProblem) => void
+}
+
 /**
  * Runs every rule on loaded rows before any of them is published: sessions that break a rule of severity `error` are
  * withheld. What was checked before and can have changed with these rows is checked again.
- *
- * @param runId run that checks
  */
 export async function runRules(
   warehouse: Database,
-  { home, runId, scope }: { home: string; runId: string; scope: AuditScope },
+  { home, runId, scope, onProblem = () => {} }: RulesRun,
   { effects, progress, signal }: RunIo,
 ): Promise<RuleResult[]> {
   progress.phase('check')
   const reached = scope.runs.length > 0 ? await reachOf(warehouse, scope) : undefined
+  const ownRules = await ownRulesOf(warehouse, home, onProblem, signal)
   const results = await audit(
     warehouse,
     reached ? { ...scope, reached } : scope,
     {
       home,
       calendar: loadCalendar(),
+      own: ownRules,
       runIdOf: () => runId,
       onRule: (rule) => progress.advance(1, rule.title),
       signal,

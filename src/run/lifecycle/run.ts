@@ -8,7 +8,7 @@ import type { Loaded } from '../../load/batch.js'
 import { daysOfRun, weighEvidence } from '../../load/weigh-evidence.js'
 import { bindOwnSql } from '../../mine/bounded-run.js'
 import { computeTable, problemOfTable } from '../../mine/compute-table.js'
-import { problemLine } from '../../mine/problem.js'
+import { type OwnProblem, problemLine } from '../../mine/problem.js'
 import type { Checks } from '../../night/summary.js'
 import { type Publication, publish, repairNotes } from '../../publish/index.js'
 import { readCalendarDays } from '../../settings/calendar-file.js'
@@ -120,7 +120,8 @@ export class Run {
 
   async runRules(scope: AuditScope): Promise<RuleResult[]> {
     const { warehouse, home, identity, io } = this
-    return await runRules(warehouse, { home, runId: identity.id, scope }, io)
+    const onProblem = (problem: OwnProblem): void => this.noteOwn([problem])
+    return await runRules(warehouse, { home, runId: identity.id, scope, onProblem }, io)
   }
 
   /** Runs the rules on data that this run has loaded, and on data of earlier runs that were not checked. */
@@ -154,10 +155,13 @@ export class Run {
     const publication = await publish(warehouse, home, { ...options, compute }, io.effects)
     allowReaders(settings, io.effects)
     this.report.notes.push(...repairNotes(publication.repaired))
-    // A long backfill publishes many times.
-    const known = new Set(this.report.notes)
-    const all = [...problems, ...publication.failedTables.map(problemOfTable)]
-    this.report.notes.push(...all.map(problemLine).filter((line) => !known.has(line)))
+    this.noteOwn([...problems, ...publication.failedTables.map(problemOfTable)])
     return publication
+  }
+
+  /** Notes what is wrong with files of the user's own, once: a long backfill checks and publishes many times. */
+  private noteOwn(problems: readonly OwnProblem[]): void {
+    const known = new Set(this.report.notes)
+    this.report.notes.push(...problems.map(problemLine).filter((line) => !known.has(line)))
   }
 }
