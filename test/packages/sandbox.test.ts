@@ -1,9 +1,11 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { packageRoot } from '../../src/package.js'
 import { compilePrograms, readGuide } from './guide.js'
 import { type Installed, installed, modulesOf } from './installed.js'
 
@@ -60,6 +62,17 @@ describe('candlehouse-sandbox', () => {
 
   it('has types that the programs of its guide compile against', () => {
     expect(compilePrograms(programs, sandbox.folder)).toEqual([])
+  })
+
+  it('has a suite of forty lines in its guide, which passes in a project with nothing else', async () => {
+    const guide = readFileSync(join(packageRoot, 'packages/sandbox/README.md'), 'utf8')
+    const suite = /```js\n([\s\S]*?)```/.exec(guide)?.[1] ?? ''
+    expect(suite.trim().split('\n').length).toBeLessThanOrEqual(40)
+    const file = join(sandbox.folder, 'stranger.test.mjs')
+    writeFileSync(file, suite)
+    const reporter = ['--test', '--test-reporter', 'tap', file]
+    const { stdout } = await promisify(execFile)(process.execPath, reporter)
+    expect(stdout.match(/^# (tests|pass|fail) \d+$/gm)).toEqual(['# tests 3', '# pass 3', '# fail 0'])
   })
 
   it.each(programs)('prints what its guide shows: $name', async ({ name, output }) => {
