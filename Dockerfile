@@ -18,6 +18,9 @@ COPY jobs jobs
 COPY src src
 COPY sql sql
 COPY data/reference data/reference
+# The site of `candlehouse docs`, and the texts that `candlehouse mcp` answers from.
+COPY README.md CHANGELOG.md llms.txt ./
+COPY docs docs
 RUN npm run build
 
 FROM ${NODE}
@@ -30,6 +33,7 @@ COPY --from=build /build/package.json /build/LICENSE ./
 COPY --from=build /build/dist dist
 COPY --from=build /build/sql sql
 COPY --from=build /build/data/reference data/reference
+COPY --from=build /build/docs docs
 # The working folder may have .env and candlehouse.toml, from a volume. Neither is in the image.
 RUN mkdir /data /etc/candlehouse && chown 1000:1000 /data
 WORKDIR /etc/candlehouse

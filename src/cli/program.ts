@@ -16,6 +16,7 @@ const VERBS: Readonly<Record<string, () => Promise<CreateVerb>>> = {
   sql: async () => (await import('./verbs/sql.js')).sqlVerb,
   export: async () => (await import('./verbs/export.js')).exportVerb,
   console: async () => (await import('./verbs/console.js')).consoleVerb,
+  docs: async () => (await import('./verbs/docs.js')).docsVerb,
   mcp: async () => (await import('./verbs/mcp.js')).mcpVerb,
   status: async () => (await import('./verbs/status.js')).statusVerb,
   report: async () => (await import('./verbs/report.js')).reportVerb,

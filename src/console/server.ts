@@ -1,9 +1,7 @@
 import { mkdtempSync } from 'node:fs'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { UsageError } from 'candlehouse-foundation/errors'
-import { systemFault } from 'candlehouse-foundation/system-fault'
 import type { Effects } from '../effects.js'
 import { makeReaderFolder, removeTempFolder } from '../home/home.js'
 import { LiveCatalog } from '../read/live-catalog.js'
@@ -13,6 +11,7 @@ import { Access } from './access.js'
 import { AccountsView } from './accounts.js'
 import { Downloads } from './downloads.js'
 import { LIMITS, type Limits } from './limits.js'
+import { listenOnLoopback } from './loopback.js'
 import { Refusal, send, sendFailure } from './response.js'
 import { ResultCache } from './result-cache.js'
 import { answer, type Services } from './routes.js'
@@ -72,7 +71,7 @@ export async function startConsole(options: ConsoleOptions, effects: Effects): P
     handle(request, response, access, services).catch((error: unknown) => sendFailure(response, error))
   })
   try {
-    access.port = await listen(server, port)
+    access.port = await listenOnLoopback(server, port)
   } catch (error) {
     removeTempFolder(folder)
     throw error
@@ -89,18 +88,6 @@ export async function startConsole(options: ConsoleOptions, effects: Effects): P
       removeTempFolder(folder)
     },
   }
-}
-
-async function listen(server: Server, port: number): Promise<number> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, '127.0.0.1', resolve)
-  }).catch((cause: unknown) => {
-    const words = systemFault(cause)?.words ?? (cause as Error).message
-    throw new UsageError(`cannot listen on port ${port}: ${words}`, { hint: 'choose another --port', cause })
-  })
-  const address = server.address()
-  return typeof address === 'object' && address ? address.port : port
 }
 
 async function handle(

@@ -117,5 +117,7 @@ describe('candlehouse', () => {
         'sql',
       ]),
     )
+    const site = readdirSync(join(candlehouse.folder, 'node_modules/candlehouse/dist/site'))
+    expect(site).toEqual(expect.arrayContaining(['index.html', 'cookbook.html', 'relations', 'assets']))
   })
 })

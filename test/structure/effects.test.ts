@@ -25,6 +25,7 @@ const WRITERS: Readonly<Record<string, string>> = {
   'src/read/xlsx/write.ts': 'a file that the user asked for',
   'src/console/browser.ts': 'a page that opens the browser',
   'src/console/server.ts': 'a temporary folder',
+  'src/console/docs-site.ts': 'a copy of files of the package, to a folder that the user named',
   'src/console/downloads.ts': 'temporary files of downloads',
 }
 

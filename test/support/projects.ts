@@ -52,6 +52,7 @@ export const PURE = [
 export const PROGRAM = [
   'test/browser/*.test.ts',
   'test/contract/*.test.ts',
+  'test/docs/site.test.ts',
   'test/e2e/*.test.ts',
   'test/e2e/proportion/*.test.ts',
   'test/examples/*.test.ts',
