@@ -22,7 +22,7 @@ const entries = [
 ].map((file) => join(root, 'packages', relative('dist', file)).replace(/\.js$/, '.ts'))
 
 /** Files that lie in the package's folder; the others of package.json come from the root. */
-const OWN = new Set(['dist', 'README.md'])
+const OWN = new Set(['dist', 'guide', 'README.md'])
 
 rmSync(dist, { recursive: true, force: true })
 const bundle = await rolldown({

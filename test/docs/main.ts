@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rulebookFiles } from '../../build/rulebook/files.js'
+import { ORDER_TYPE_ERAS_FILE, orderTypeEras } from '../../build/rulebook/order-type-eras.js'
 import { packageRoot } from '../../src/package.js'
 import { withEmptyCatalog } from './catalog.js'
 import { definitionsPage } from './definitions.js'
@@ -15,6 +16,7 @@ writeFileSync(join(packageRoot, 'docs/dictionary.md'), await withEmptyCatalog(di
 writeFileSync(join(packageRoot, 'docs/definitions.md'), await withEmptyCatalog(definitionsPage))
 writeFileSync(join(packageRoot, 'docs/lineage.md'), lineage())
 writeFileSync(join(packageRoot, 'docs/rulebook.md'), rulebookPage())
+writeFileSync(join(packageRoot, ORDER_TYPE_ERAS_FILE), orderTypeEras())
 for (const [name, text] of rulebookFiles()) writeFileSync(join(packageRoot, 'packages/rulebook', name), text)
 writeFileSync(join(packageRoot, 'docs/rules.md'), rulesPage())
 // Last: it reads the other pages.

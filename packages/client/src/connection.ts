@@ -1,5 +1,6 @@
 import type { Effects } from 'candlehouse-foundation/effects'
 import { createSecrets, type Secrets } from 'candlehouse-foundation/secrets'
+import { PLAIN_ADVICE } from './advice.js'
 import type { Endpoint, Tokens } from './contract.js'
 import type { RetryOptions } from './retries.js'
 import { createSender, type Sender } from './sender.js'
@@ -91,6 +92,7 @@ export function connect(options: ClientOptions, effects: Effects): Connection {
       otp: options.otp,
       kept: options.tokens,
       onTokens: options.onTokens ?? (() => undefined),
+      advice: options.advice ?? PLAIN_ADVICE,
     },
     secrets,
     effects,

@@ -94,14 +94,8 @@ export class UnansweredError extends ServiceError {
 
 /** A read that was answered three times with a body that is not a page. */
 export class UnprovenPageError extends UnansweredError {
-  constructor(message: string, last: LastResponse) {
-    super(
-      message,
-      'run the same command again later: what could not be read is requested again',
-      'request',
-      'content',
-      last,
-    )
+  constructor(message: string, hint: string, last: LastResponse) {
+    super(message, hint, 'request', 'content', last)
   }
 
   /** What is wrong with the last body, without any of it. */

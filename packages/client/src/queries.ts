@@ -34,7 +34,8 @@ export const queries = {
 
   indexSummary: (request: IndexSummaryRequest): Query =>
     withoutEmpty({
-      ...('board' in request ? { board: request.board } : { index: request.index }),
+      board: request.board,
+      index: request.index,
       tradingDate: request.tradingDate && writeDay(request.tradingDate, 'slash', 'from'),
     }),
 

@@ -7,6 +7,7 @@ import { type AnswerReading, readAnswer } from './read-answer.js'
 import type { ReadLimits } from './retries.js'
 import type { Sender } from './sender.js'
 import type { SessionToken, SharedSession } from './session/session-view.js'
+import { unlessAborted } from './unless-aborted.js'
 
 /** One read of any endpoint: bearer, retries, renewed session, learned dialect. */
 export type Read = (
@@ -52,7 +53,10 @@ export class Reader {
       first && !dialect.isProved(endpoint);
       first = this.learning.get(endpoint)
     )
-      await first.catch(() => undefined)
+      await unlessAborted(
+        first.catch(() => undefined),
+        signal,
+      )
     const answer = this.readInAnyForm(endpoint, query, { signal, limits })
     if (dialect.isProved(endpoint)) return await answer
     this.learning.set(endpoint, answer)

@@ -1,6 +1,6 @@
 import type { Board } from 'candlehouse-foundation/market/board'
-import type { Day } from 'candlehouse-foundation/market/day'
 import type { Timeframe } from 'candlehouse-foundation/market/timeframe'
+import type { Day, Decimal } from './values.js'
 
 /**
  * Typed requests, one per endpoint, in the specification's order (docs/brokerage-api.md#market-data,
@@ -13,23 +13,29 @@ export interface Paging {
   readonly pageSize?: number
 }
 
+/** One of the members of `Choices`, and not even an undefined value for the others. */
+export type ExactlyOne<Choices> = {
+  [Name in keyof Choices]: Pick<Choices, Name> & { readonly [Other in Exclude<keyof Choices, Name>]?: never }
+}[keyof Choices]
+
+/** The same, or none of them. */
+export type AtMostOne<Choices> = ExactlyOne<Choices> | { readonly [Name in keyof Choices]?: never }
+
 /** At most one of the three; none means every security. */
-export type SecuritiesByBoardRequest =
-  | { readonly symbol: string }
-  | { readonly board: Board }
-  | { readonly index: string }
-  | Record<string, never>
+export type SecuritiesByBoardRequest = AtMostOne<{
+  readonly symbol: string
+  readonly board: Board
+  readonly index: string
+}>
 
 /** One of symbol and index, or neither where the service allows it; both ends inclusive. */
-export interface SecuritiesSummaryRequest extends Paging {
-  readonly symbol?: string
-  readonly index?: string
+export type SecuritiesSummaryRequest = Paging & {
   readonly from: Day
   readonly to: Day
-}
+} & AtMostOne<{ readonly symbol: string; readonly index: string }>
 
 /** Exactly one of board and index. Without `tradingDate` the service answers its latest day. */
-export type IndexSummaryRequest = ({ readonly board: Board } | { readonly index: string }) & {
+export type IndexSummaryRequest = ExactlyOne<{ readonly board: Board; readonly index: string }> & {
   readonly tradingDate?: Day
 }
 
@@ -63,11 +69,11 @@ export interface PositionRequest extends AccountRequest {
   readonly querySummary?: boolean
 }
 
-/** `price` in VND (index points for futures), plain decimal text. */
+/** `price` in VND (index points for futures). */
 export interface MaxBuySellRequest {
   readonly accountNo: string
   readonly symbol: string
-  readonly price: string
+  readonly price: Decimal
 }
 
 /** Both ends inclusive. */

@@ -1,5 +1,6 @@
 import type { Effects } from 'candlehouse-foundation/effects'
 import type { Secrets } from 'candlehouse-foundation/secrets'
+import { type Advice, PLAIN_ADVICE } from './advice.js'
 import {
   Fault,
   type FaultKind,
@@ -14,6 +15,8 @@ import type { PauseNotice } from './throttle/pause-notice.js'
 import type { Pause } from './throttle/throttle.js'
 
 export interface RetryOptions {
+  /** Words of hints. @default those of a library, without commands */
+  readonly advice?: Advice
   /**
    * Attempts of one request. @default 9, about a minute of outage; 5 while other requests are answered. 429s with a wait time do
    * not count, a timeout counts for two.
@@ -108,6 +111,7 @@ export class Retries {
   private readonly patienceMs: number
   private readonly firstContactMs: number
   private readonly budget: RetryBudget
+  private readonly advice: Advice
   /** Whether the service has answered at least once. */
   private reached = false
   /** Since when the service cannot be reached, milliseconds of the monotonic clock. */
@@ -127,6 +131,7 @@ export class Retries {
     this.maxWaitMs = options.maxWaitMs ?? 3_600_000
     this.patienceMs = options.patienceMs ?? 60_000
     this.firstContactMs = options.firstContactMs ?? 5_000
+    this.advice = options.advice ?? PLAIN_ADVICE
     this.budget = createRetryBudget(options.retryBudget ?? 200)
   }
 
@@ -234,7 +239,8 @@ export class Retries {
     const { secrets } = this.parts
     const text = Buffer.from(body).toString('utf8')
     const clean = secrets.scrub(text)
-    return new UnprovenPageError(secrets.scrub(`${name}: ${message} (attempt ${attempts}, the last)`), {
+    const words = secrets.scrub(`${name}: ${message} (attempt ${attempts}, the last)`)
+    return new UnprovenPageError(words, this.advice.damaged, {
       problem: secrets.scrub(problem),
       status: 200,
       // The body is stored for a look: a credential that the service repeats in it must not be.
@@ -261,8 +267,8 @@ export class Retries {
     }
     const hint =
       fault.status === 404 || (NO_CONTACT.has(fault.kind) && !this.reached)
-        ? 'check BROKER_BASE_URL and the network, then run the same command again'
-        : 'run the same command again later: it continues where this run stopped'
+        ? `check BROKER_BASE_URL and the network, then ${this.advice.again}`
+        : this.advice.later
     const message = `${secrets.scrub(name)}: ${problem} (attempt ${attempts}, ${why})`
     return new UnansweredError(message, hint, reach, fault.kind, last, scrubbed(fault, secrets))
   }

@@ -71,11 +71,15 @@ class RetryingSender implements Sender {
     rules: SendRules = {},
   ): Promise<Sent<T>> {
     const progress = beginning(this.parts.transport.host)
-    const value = await pRetry((number) => this.attempt(number, make, read, progress, signal), {
+    const retried = pRetry((number) => this.attempt(number, make, read, progress, signal), {
       retries: Number.POSITIVE_INFINITY,
       minTimeout: 0,
       shouldConsumeRetry: () => false,
       onFailedAttempt: ({ error }) => this.retries.recover(error, progress, signal, rules),
+    })
+    const value = await retried.catch((error: unknown) => {
+      // p-retry takes only errors; a caller may abort with any reason.
+      throw signal?.aborted ? signal.reason : error
     })
     this.retries.answered(rules)
     return { value, attempts: progress.attempts }

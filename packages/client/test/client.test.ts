@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { packageVersion } from '../../../src/package.js'
+import { parseDay } from '../src/values.js'
 import { KEY, SECRET, stage, withLogin } from './support/service.js'
 
 const CANDLE = {
@@ -14,7 +15,12 @@ const CANDLE = {
   value: '180000000',
 }
 
-const OHLC = { symbol: 'FPT', timeframe: '1m', from: '2025-01-02', to: '2025-01-02' } as const
+const OHLC = {
+  symbol: 'FPT',
+  timeframe: '1m',
+  from: parseDay('2025-01-02'),
+  to: parseDay('2025-01-02'),
+} as const
 
 describe('a request', () => {
   it('carries the headers of the specification on a GET: content type, user agent, language, bearer', async () => {

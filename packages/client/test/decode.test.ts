@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { readPage } from '../src/page/read-page.js'
-import { type Answer, decode, type Endpoint } from '../src/reading.js'
+import {
+  type Answer,
+  type DecodedRows,
+  decode,
+  type Endpoint,
+  rowsOf,
+  type Suffixes,
+  UnreadRowsError,
+} from '../src/reading.js'
 
 /** An answer as the client gives it, from the literal text of a body. */
 function answer(endpoint: Endpoint, text: string): Answer {
@@ -22,12 +30,44 @@ function answer(endpoint: Endpoint, text: string): Answer {
   }
 }
 
+function rowsAndNotes<E extends Endpoint>(endpoint: E, of: Answer, suffixes?: Suffixes): DecodedRows<E> {
+  const decoded = decode(endpoint, of, suffixes)
+  if (decoded.kind === 'refused') throw new Error(decoded.error.code)
+  return decoded
+}
+
+describe('an answer is rows or a refusal', () => {
+  const refused: Answer = {
+    ...answer('accountInfo', '[]'),
+    status: 403,
+    outcome: 'refused',
+    error: { code: '403', message: 'Token is not verified with an OTP' },
+  }
+
+  it('a 403 has no rows to take for none', () => {
+    const decoded = decode('accountInfo', refused)
+    expect(decoded).toEqual({ kind: 'refused', status: 403, error: refused.error })
+    expect('rows' in decoded).toBe(false)
+    // @ts-expect-error: rows are there only where it is not a refusal
+    expect(decoded.rows).toBeUndefined()
+  })
+
+  it('rowsOf throws where rows are refused or cannot be read, and gives none where there are none', () => {
+    expect(() => rowsOf('accountInfo', refused)).toThrow(UnreadRowsError)
+    expect(() => rowsOf('accountInfo', refused)).toThrow(/^accountInfo: refused with 403 Token is not/)
+    const odd = answer('indexList', '[{"index":"VN30","indexName":"VN30","board":"HOSE"},7]')
+    expect(() => rowsOf('indexList', odd)).toThrow('indexList: data[1] cannot be read: not an object')
+    expect(rowsOf('indexList', answer('indexList', '[]'))).toEqual([])
+    expect(rowsOf('indexList', { ...answer('indexList', '[]'), body: new Uint8Array() })).toEqual([])
+  })
+})
+
 describe('decoding keeps the text of values', () => {
   it('numbers as their source text, null and empty as null', () => {
     const text = `{"pageSize":10,"pageIndex":1,"pagesCount":1,"itemsCount":1,"data":[{"symbol":"FPT",
       "tradingDate":"2025/01/02","open":150000.0,"close":"2,493,089","totalMatch":12345678901234567890,
       "low":1e400,"average":"NaN","openInterest":null,"settlementPrice":"","high":"say \\"12\\" or 13"}]}`
-    const { rows, drift } = decode('securitiesSummary', answer('securitiesSummary', text))
+    const { rows, drift } = rowsAndNotes('securitiesSummary', answer('securitiesSummary', text))
     expect(rows[0]).toMatchObject({
       symbol: 'FPT',
       tradingDate: '2025/01/02',
@@ -46,7 +86,7 @@ describe('decoding keeps the text of values', () => {
 
   it('fields the specification does not have as drift, and never fails on them (docs/market-facts.md#extra-fields)', () => {
     const text = '[{"symbol":"FPT","board":"HOSE","stockType":"s","__proto__":{"x":1},"deep":{"a":[1]}}]'
-    const { rows, drift, faults } = decode('securitiesByBoard', answer('securitiesByBoard', text))
+    const { rows, drift, faults } = rowsAndNotes('securitiesByBoard', answer('securitiesByBoard', text))
     expect(rows).toHaveLength(1)
     expect(drift).toEqual(['__proto__', 'deep', 'stockType'])
     expect(faults).toEqual([])
@@ -55,14 +95,14 @@ describe('decoding keeps the text of values', () => {
   it('names in any case, and board for exchange in master data', () => {
     const text =
       '{"Data":[{"Symbol":"FPT","board":"HOSE","TradingDate":"2025/01/02","ceiling":"1","Floor":"2","refprice":"3"}]}'
-    expect(decode('masterdata', answer('masterdata', text)).rows).toEqual([
+    expect(rowsAndNotes('masterdata', answer('masterdata', text)).rows).toEqual([
       { symbol: 'FPT', exchange: 'HOSE', tradingDate: '2025/01/02', ceiling: '1', floor: '2', refPrice: '3' },
     ])
   })
 
   it('an invalid record is skipped and reported', () => {
     const text = '[{"index":"VN30","indexName":"VN30","board":"HOSE"},7,{"index":{"a":1}}]'
-    const { rows, faults } = decode('indexList', answer('indexList', text))
+    const { rows, faults } = rowsAndNotes('indexList', answer('indexList', text))
     expect(rows).toEqual([{ index: 'VN30', indexName: 'VN30', board: 'HOSE' }])
     expect(faults).toEqual([
       { at: 'data[1]', reason: 'not an object' },
@@ -75,7 +115,7 @@ describe('account answers', () => {
   it('a balance has both sides, in the deployment suffixes or the specification ones', () => {
     const text =
       '{"equity":{"accountNo":"0011234561","withdrawable":"5"},"derivative":{"accountNo":"0011234568","cashABC":"7","cashXyz":"8","withdrawableBroker":"9"}}'
-    const { rows, drift } = decode('accountBalance', answer('accountBalance', text), {
+    const { rows, drift } = rowsAndNotes('accountBalance', answer('accountBalance', text), {
       broker: 'ABC',
       depository: 'XYZ',
     })
@@ -91,7 +131,7 @@ describe('account answers', () => {
   it('purchasing power: suffixes match in any case, digits and capitals stay', () => {
     const text =
       '{"equity":{"doverdue_abc":"1","dABC":"2","callLMVAbc":"3","interestSPV":"4"},"derivative":null}'
-    const { rows } = decode('ppmmrAccount', answer('ppmmrAccount', text), { broker: 'ABC' })
+    const { rows } = rowsAndNotes('ppmmrAccount', answer('ppmmrAccount', text), { broker: 'ABC' })
     expect(rows[0]).toMatchObject({
       equity: { doverdue_broker: '1', dbroker: '2', callLMVBroker: '3', interestSPV: '4' },
       derivative: null,
@@ -103,7 +143,7 @@ describe('account answers', () => {
       {"accountNo":"0011234568","derOpenPositions":[{"symbol":"VN30F2504","long":"1"}],"derClosePositions":[]}}}`
     const got = answer('position', text)
     expect(got.page.rows).toBe(2)
-    expect(decode('position', got).rows[0]).toMatchObject({
+    expect(rowsAndNotes('position', got).rows[0]).toMatchObject({
       equity: [{ symbol: 'FPT', quantity: '100' }],
       derivativeAccountNo: '0011234568',
       derivativeOpen: [{ symbol: 'VN30F2504', long: '1' }],
@@ -114,7 +154,7 @@ describe('account answers', () => {
   it('maximum quantities are numbers in the specification, text here', () => {
     const text =
       '{"data":{"accountNo":"0011234561","maxBuyQty":1200,"marginRatio":"0.5","maxSellQty":0,"purchasingPower":1000000.5}}'
-    expect(decode('maxBuySell', answer('maxBuySell', text)).rows).toEqual([
+    expect(rowsAndNotes('maxBuySell', answer('maxBuySell', text)).rows).toEqual([
       {
         accountNo: '0011234561',
         maxBuyQty: '1200',
@@ -130,7 +170,7 @@ describe('account answers', () => {
       '{"data":{"accountNo":"0011234561","totalRecord":"41","orderList":[{"orderId":"1","price":"MP","orderStatus":"FF"}]}}'
     const got = answer('orderBook', text)
     expect(got.page).toMatchObject({ rows: 1, itemsCount: 41 })
-    expect(decode('orderBook', got).rows).toMatchObject([
+    expect(rowsAndNotes('orderBook', got).rows).toMatchObject([
       { orderId: '1', price: 'MP', orderStatus: 'FF', side: null },
     ])
   })
@@ -140,7 +180,7 @@ describe('account answers', () => {
       "Username":"u","IsPlaceOrder":true,"quantity":100,"type":"stop","params":{"stopPrice":25.5,"operator":"1"}}]}`
     const got = answer('fcoList', text)
     expect(got.page).toMatchObject({ rows: 1, pageSize: 10, pageIndex: 1, itemsCount: 1, pageCount: 1 })
-    expect(decode('fcoList', got)).toMatchObject({
+    expect(rowsAndNotes('fcoList', got)).toMatchObject({
       rows: [
         {
           fcoId: '9',
@@ -156,7 +196,7 @@ describe('account answers', () => {
 
   it('the history of a conditional order', () => {
     const text = '{"data":[{"state":"INIT","time":"02/01/2025 09:00:00","code":0,"detail":""}]}'
-    expect(decode('fcoStatusHistory', answer('fcoStatusHistory', text)).rows).toEqual([
+    expect(rowsAndNotes('fcoStatusHistory', answer('fcoStatusHistory', text)).rows).toEqual([
       { state: 'INIT', time: '02/01/2025 09:00:00', code: '0', detail: null },
     ])
   })
@@ -175,7 +215,7 @@ describe('booleans of account answers', () => {
     ['""', null],
   ])('a boolean sent as %s is %s', (text, value) => {
     const body = `{"fcoList":[{"fcoId":"9","isPlaceOrder":${text}}]}`
-    expect(decode('fcoList', answer('fcoList', body))).toMatchObject({
+    expect(rowsAndNotes('fcoList', answer('fcoList', body))).toMatchObject({
       rows: [{ isPlaceOrder: value }],
       faults: [],
     })
@@ -183,7 +223,8 @@ describe('booleans of account answers', () => {
 
   it.each(['"no"', '"2"', '2', '[]', '"fals"'])('a boolean sent as %s is refused by its name', (text) => {
     const body = `{"fcoList":[{"fcoId":"9","isPlaceOrder":${text}}]}`
-    expect(decode('fcoList', answer('fcoList', body))).toEqual({
+    expect(rowsAndNotes('fcoList', answer('fcoList', body))).toEqual({
+      kind: 'rows',
       rows: [],
       drift: [],
       faults: [{ at: 'fcoList[0]', reason: 'isPlaceOrder: not true or false' }],
@@ -191,7 +232,7 @@ describe('booleans of account answers', () => {
   })
 
   it('a boolean where the specification has text is refused: as text it would be truthy', () => {
-    const { rows, faults } = decode(
+    const { rows, faults } = rowsAndNotes(
       'fcoList',
       answer('fcoList', '{"fcoList":[{"fcoId":"9","detail":false}]}'),
     )
@@ -203,13 +244,12 @@ describe('decoding an answer', () => {
   const rows = answer('indexList', '[{"index":"VN30"}]')
 
   it('of another endpoint is a bug', () => {
-    expect(() => decode('ohlc', rows)).toThrow(new TypeError('an answer of indexList, not of ohlc'))
+    expect(() => rowsAndNotes('ohlc', rows)).toThrow(new TypeError('an answer of indexList, not of ohlc'))
   })
 
-  it('that is refused or has no body gives nothing', () => {
-    const nothing = { rows: [], drift: [], faults: [] }
-    expect(decode('indexList', { ...rows, outcome: 'refused' } as Answer)).toEqual(nothing)
+  it('without a body gives no rows', () => {
+    const nothing = { kind: 'rows', rows: [], drift: [], faults: [] }
     expect(decode('indexList', { ...rows, body: Buffer.alloc(0) })).toEqual(nothing)
-    expect(decode('indexList', rows).rows).toMatchObject([{ index: 'VN30' }])
+    expect(rowsOf('indexList', rows)).toMatchObject([{ index: 'VN30' }])
   })
 })

@@ -3,13 +3,14 @@ import { ServiceError } from 'candlehouse-foundation/errors'
 import { describe, expect, it } from 'vitest'
 import { fakeEffects } from '../../foundation/test/fake-effects.js'
 import { createClient, UnprovenPageError } from '../src/reading.js'
+import { parseDay } from '../src/values.js'
 import { heldDeadline } from './support/deadline.js'
 import { KEY, type Said, SECRET, serve, stage, token, withLogin } from './support/service.js'
 
 const LIST = [{ index: 'VN30', indexName: 'VN30', board: 'HOSE' }]
 const ENVELOPE = { pageSize: 10, pageIndex: 1, pagesCount: 1, itemsCount: 1, data: [{ symbol: 'FPT' }] }
 const GZ = { 'content-encoding': 'gzip' }
-const DAYS = { from: '2025-01-02', to: '2025-01-02' }
+const DAYS = { from: parseDay('2025-01-02'), to: parseDay('2025-01-02') }
 
 const whole = gzipSync(JSON.stringify(LIST))
 const badCrc = Buffer.from(whole)

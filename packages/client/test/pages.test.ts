@@ -1,8 +1,14 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
-import { type Accounts, decode, type MarketData, type Page, pages, queries } from '../src/index.js'
+import { type Accounts, type MarketData, type Page, pages, queries, rowsOf } from '../src/index.js'
+import { parseDay } from '../src/values.js'
 import { type Script, stage, withLogin } from './support/service.js'
 
-const query = queries.ohlc({ symbol: 'FPT', timeframe: '1d', from: '2025-01-02', to: '2025-03-31' })
+const query = queries.ohlc({
+  symbol: 'FPT',
+  timeframe: '1d',
+  from: parseDay('2025-01-02'),
+  to: parseDay('2025-03-31'),
+})
 
 /** Ten candles, in pages of the size asked for. */
 const candles: Script = ({ query: { pageIndex, pageSize } }) => {
@@ -19,7 +25,7 @@ describe('pages', () => {
       const ends: unknown[] = []
       for await (const page of pages(client.market, 'ohlc', query, { pageSize: 4 })) {
         expect(service.asked('/ohlc')).toHaveLength(ends.length + 1)
-        days.push(...decode('ohlc', page).rows.map(({ tradingDate }) => tradingDate))
+        days.push(...rowsOf('ohlc', page).map(({ tradingDate }) => tradingDate))
         ends.push(page.end?.state)
       }
       expect(ends).toEqual([undefined, undefined, 'complete'])

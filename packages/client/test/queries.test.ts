@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { withDateForm } from '../src/date-form.js'
 import { clientIdOf, queries } from '../src/reading.js'
+import { parseDay, parseDecimal } from '../src/values.js'
 
 describe('forms of dates', () => {
   const day = { from: '2025-01-02T00:00:00', to: '2025-01-03T23:59:59' }
@@ -26,24 +27,31 @@ describe('queries have exactly the fields of the specification', () => {
     expect(
       queries.securitiesSummary({
         symbol: 'FPT',
-        from: '2025-01-02',
-        to: '2025-01-31',
+        from: parseDay('2025-01-02'),
+        to: parseDay('2025-01-31'),
         pageIndex: 2,
         pageSize: 100,
       }),
     ).toEqual({ symbol: 'FPT', from: '2025/01/02', to: '2025/01/31', pageIndex: '2', pageSize: '100' })
-    expect(queries.indexSummary({ board: 'HNX', tradingDate: '2025-01-02' })).toEqual({
+    expect(queries.indexSummary({ board: 'HNX', tradingDate: parseDay('2025-01-02') })).toEqual({
       board: 'HNX',
       tradingDate: '2025/01/02',
     })
     expect(queries.indexSummary({ index: 'VNINDEX' })).toEqual({ index: 'VNINDEX' })
     expect(queries.indexList({ board: 'UPCOM' })).toEqual({ board: 'UPCOM' })
     expect(queries.masterdata({})).toEqual({})
-    expect(queries.masterdata({ from: '2025-01-02', to: '2025-01-02' })).toEqual({
+    expect(queries.masterdata({ from: parseDay('2025-01-02'), to: parseDay('2025-01-02') })).toEqual({
       from: '2025/01/02',
       to: '2025/01/02',
     })
-    expect(queries.ohlc({ symbol: 'FPT', timeframe: '1h', from: '2025-01-02', to: '2025-01-03' })).toEqual({
+    expect(
+      queries.ohlc({
+        symbol: 'FPT',
+        timeframe: '1h',
+        from: parseDay('2025-01-02'),
+        to: parseDay('2025-01-03'),
+      }),
+    ).toEqual({
       symbol: 'FPT',
       timeFrame: '1h',
       from: '2025/01/02 00:00:00',
@@ -63,16 +71,23 @@ describe('queries have exactly the fields of the specification', () => {
       clientId: '123456',
       querySummary: 'false',
     })
-    expect(queries.maxBuySell({ accountNo: '0011234561', symbol: 'FPT', price: '150000' })).toEqual({
+    expect(
+      queries.maxBuySell({ accountNo: '0011234561', symbol: 'FPT', price: parseDecimal('150000') }),
+    ).toEqual({
       accountNo: '0011234561',
       symbol: 'FPT',
-      price: '150000',
+      price: parseDecimal('150000'),
     })
   })
 
   it('orders and conditional orders', () => {
     expect(
-      queries.orderBook({ accountNo: '0011234561', from: '2025-01-02', to: '2025-01-03', pageSize: 1000 }),
+      queries.orderBook({
+        accountNo: '0011234561',
+        from: parseDay('2025-01-02'),
+        to: parseDay('2025-01-03'),
+        pageSize: 1000,
+      }),
     ).toEqual({
       accountNo: '0011234561',
       from: '2025-01-02T00:00:00',
@@ -98,8 +113,8 @@ describe('queries have exactly the fields of the specification', () => {
       queries.fcoList({
         accountNo: '0011234561',
         processStatus: ['INIT', 'WAIT'],
-        from: '2025-01-02',
-        to: '2025-01-03',
+        from: parseDay('2025-01-02'),
+        to: parseDay('2025-01-03'),
       }),
     ).toEqual({ accountNo: '0011234561', processStatus: 'INIT,WAIT', from: '2025/01/02', to: '2025/01/03' })
     expect(queries.fcoStatusHistory({ fcoId: '9' })).toEqual({ fcoId: '9' })

@@ -313,7 +313,7 @@ describe('one-time passwords', () => {
         await expect(client.session.login({ otp: '123456' })).rejects.toMatchObject({
           exitCode: 3,
           message: expect.stringContaining(words),
-          hint: expect.stringContaining('candlehouse login'),
+          hint: expect.stringContaining('log in with a new one-time password'),
         })
       },
     )

@@ -41,7 +41,12 @@ export const systemEffects: Effects = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
   sleep: async (ms, signal) => {
-    await wait(ms, undefined, signal ? { signal } : undefined)
+    try {
+      await wait(ms, undefined, signal ? { signal } : undefined)
+    } catch (error) {
+      // Node rejects with an AbortError of its own.
+      throw signal?.aborted ? signal.reason : error
+    }
   },
   after: (ms, run) => {
     const timer = setTimeout(run, ms)

@@ -23,6 +23,7 @@ import {
   type SourceSession,
   type SourceWalk,
 } from '../source.js'
+import { ADVICE } from './client-advice.js'
 import { ACCOUNT, MARKET, partQuery, windowQuery } from './queries.js'
 import { sourceWalk } from './walk.js'
 
@@ -50,6 +51,9 @@ export const brokerage: SourceKind = {
     new SharedThrottle(requestsPerSecond, createThrottle({ maxRps: requestsPerSecond }, effects)),
 }
 
+/** Milliseconds between two questions whether a login was approved. */
+const POLL_MS = 2_000
+
 class SharedThrottle implements Pace {
   constructor(
     readonly requestsPerSecond: number,
@@ -74,6 +78,7 @@ function clientOf({ waiting, pace, ...options }: SourceOptions, effects: Effects
       ...(pageSizes && { pageSizes }),
       ...(pace instanceof SharedThrottle && { throttle: pace.throttle }),
       ...(waiting && WAITING[waiting]),
+      advice: ADVICE,
     },
     effects,
   )
@@ -146,7 +151,8 @@ function sessionOf({ session, accounts }: Client, effects: Effects): SourceSessi
     },
     keepAlive: (signal) => session.keepAlive(signal),
     async logIn(proof, signal) {
-      if (proof && 'isApprovedInApp' in proof) return await loginBySmartOtp(session, effects, signal)
+      if (proof && 'isApprovedInApp' in proof)
+        return await loginBySmartOtp(session, effects, signal, POLL_MS, ADVICE)
       return await session.login(proof, signal)
     },
     async requestOtp(signal) {

@@ -1,4 +1,11 @@
-import { type AccountEndpoint, type MarketEndpoint, type Query, queries } from 'candlehouse-client/reading'
+import {
+  type AccountEndpoint,
+  type Decimal,
+  type MarketEndpoint,
+  parseDay,
+  type Query,
+  queries,
+} from 'candlehouse-client/reading'
 import type { Board } from 'candlehouse-foundation/market/board'
 import type { PartRequest } from '../../plan/account-parts.js'
 import type { FetchedName, Window } from '../../plan/datasets.js'
@@ -29,7 +36,8 @@ export const ACCOUNT: Readonly<Record<PartName, AccountEndpoint>> = {
 }
 
 /** The query of a window. The client writes its days in the form that the service takes. */
-export function windowQuery({ dataset, key, timeframe, from, to }: Window<FetchedName>): Query {
+export function windowQuery({ dataset, key, timeframe, ...window }: Window<FetchedName>): Query {
+  const range = () => ({ from: parseDay(window.from), to: parseDay(window.to) })
   switch (dataset) {
     case 'securities':
       return queries.securitiesByBoard({ board: key as Board })
@@ -38,13 +46,13 @@ export function windowQuery({ dataset, key, timeframe, from, to }: Window<Fetche
     case 'indexMembers':
       return queries.securitiesByBoard({ index: key })
     case 'securitiesSummary':
-      return queries.securitiesSummary(key === '*' ? { from, to } : { symbol: key, from, to })
+      return queries.securitiesSummary(key === '*' ? range() : { symbol: key, ...range() })
     case 'indexSummary':
-      return queries.indexSummary({ index: key, tradingDate: from })
+      return queries.indexSummary({ index: key, tradingDate: parseDay(window.from) })
     case 'masterdata':
-      return queries.masterdata({ from, to })
+      return queries.masterdata(range())
     case 'ohlc':
-      return queries.ohlc({ symbol: key, timeframe: timeframe || '1d', from, to })
+      return queries.ohlc({ symbol: key, timeframe: timeframe || '1d', ...range() })
   }
 }
 
@@ -61,7 +69,8 @@ export function partQuery({ part, account: accountNo, key, from, to, price }: Pa
     case 'positionDetail':
       return queries.position({ accountNo, querySummary: false })
     case 'maxBuySell':
-      return queries.maxBuySell({ accountNo, symbol: key, price: price ?? '' })
+      // As the service wrote it: the query is part of what was landed.
+      return queries.maxBuySell({ accountNo, symbol: key, price: (price ?? '') as Decimal })
     case 'orderBook':
       return queries.orderBook({ accountNo, from, to })
     case 'fcoList':

@@ -1,4 +1,4 @@
-import type { RecordShape, Row } from '../wire/record.js'
+import { type RecordShape, type Row, readFlag, readText } from '../wire/record.js'
 
 /**
  * What live deployments write where the specification writes `Broker` and `Depository`
@@ -42,11 +42,18 @@ export function readRow<Field extends string, Flag extends Field = never>(
     if (specName !== undefined) row.set(specName, field)
     else if (!nested.includes(name.toLowerCase())) notes.drift.add(name)
   }
-  const read = shape.schema.safeParse(Object.fromEntries(row))
-  if (read.success) return read.data
-  const issue = read.error.issues[0]
-  notes.faults.push({ at, reason: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}` })
-  return undefined
+  const flags: ReadonlySet<string> = shape.flags
+  const values = new Map<string, string | boolean | null>()
+  for (const [field, given] of row) {
+    const read = flags.has(field) ? readFlag(given) : readText(given)
+    if (read.problem !== undefined) {
+      notes.faults.push({ at, reason: `${field}: ${read.problem}` })
+      return undefined
+    }
+    values.set(field, read.value)
+  }
+  // Object.fromEntries forgets the names; the shape that they come from does not.
+  return Object.fromEntries(values) as Row<Field, Flag>
 }
 
 const BROKER = 'broker'

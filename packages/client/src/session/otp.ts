@@ -1,5 +1,6 @@
 import type { Effects } from 'candlehouse-foundation/effects'
 import { ServiceError, SettingsError } from 'candlehouse-foundation/errors'
+import { type Advice, PLAIN_ADVICE } from '../advice.js'
 import type { Tokens } from '../contract.js'
 import type { Denied } from './auth.js'
 import type { Session } from './session-view.js'
@@ -23,6 +24,7 @@ const PATIENCE_MS = 40_000
  * Asks for an approval in the mobile app and waits for it.
  *
  * @param pollMs milliseconds between two questions
+ * @param advice words of hints
  * @throws SettingsError when it is refused or not given in time
  */
 export async function loginBySmartOtp(
@@ -30,11 +32,12 @@ export async function loginBySmartOtp(
   effects: Effects,
   signal?: AbortSignal,
   pollMs = 2000,
+  advice: Advice = PLAIN_ADVICE,
 ): Promise<Tokens> {
   const { transactionId } = await session.requestOtp(signal)
   if (!transactionId)
     throw new SettingsError('the service gave no transactionId: this account has no Smart OTP', {
-      hint: 'run `candlehouse login --otp CODE` with the code sent to your phone or e-mail',
+      hint: advice.otpInstead,
     })
   const until = effects.monotonic() + PATIENCE_MS
   for (;;) {
@@ -44,7 +47,7 @@ export async function loginBySmartOtp(
       if (!(error instanceof OtpPendingError)) throw error
       if (effects.monotonic() >= until)
         throw new SettingsError('the login was not approved in the mobile app in time', {
-          hint: 'run `candlehouse login --smart-otp` again and approve it within 30 seconds',
+          hint: advice.smartOtp,
           cause: error,
         })
       await effects.sleep(pollMs, signal)

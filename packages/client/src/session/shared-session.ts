@@ -1,11 +1,13 @@
 import type { Effects } from 'candlehouse-foundation/effects'
 import { type CandlehouseError, ServiceError, SettingsError } from 'candlehouse-foundation/errors'
 import type { Secrets } from 'candlehouse-foundation/secrets'
+import type { Advice } from '../advice.js'
 import type { Tokens } from '../contract.js'
 import type { Auth, Denied, Proof } from './auth.js'
 import { momentOf, nowSince } from './elapsed.js'
 import { isPending, OtpPendingError } from './otp.js'
 import type { SessionToken, SharedSession } from './session-view.js'
+import { SharedWork } from './shared-work.js'
 import { renewAt } from './tokens.js'
 
 export interface SessionOptions {
@@ -19,14 +21,13 @@ export interface SessionOptions {
   readonly kept: Tokens | undefined
   /** Stores tokens; awaited before they are used, since a lost refresh token is a lost session. */
   readonly onTokens: (tokens: Tokens) => Promise<void> | void
+  /** Words of hints. */
+  readonly advice: Advice
 }
 
 /** Milliseconds. A token that worked longer than this was not ended by another program that keeps logging in. */
 const LONG_SERVED_MS = 10 * 60_000
 
-const OTP_HINT = 'run `candlehouse login` for a new code, or `candlehouse login --otp CODE` with it'
-
-const SMART_OTP_HINT = 'run `candlehouse login --smart-otp` again and approve it within 30 seconds'
 const OTP_REFUSED = 'the one-time password was refused: it is wrong, expired or already used'
 
 /** A login that the service refused, and its own words. */
@@ -56,7 +57,8 @@ class ClientSession implements SharedSession {
   private otp: string | undefined
   otpProblem: string | undefined
   isDowngraded = false
-  private inFlight: Promise<SessionToken> | undefined
+  /** The login or refresh that is under way: one for all that wait. */
+  private readonly renewal = new SharedWork<SessionToken>()
   /** How often another login has ended this session. */
   private thefts = 0
   /** After credentials were refused, every further login could lock the account: nothing is sent any more. */
@@ -85,10 +87,11 @@ class ClientSession implements SharedSession {
   }
 
   async bearer(signal?: AbortSignal): Promise<SessionToken> {
-    if (this.inFlight) return this.inFlight
+    const inFlight = this.renewal.join(signal)
+    if (inFlight) return await inFlight
     if (this.ended) throw this.ended
     if (this.token && !this.isDue(this.token)) return this.token
-    return this.single(() => this.renew(signal, false))
+    return await this.renewal.run((stop) => this.renew(stop, false), signal)
   }
 
   async ensure(signal?: AbortSignal): Promise<Tokens> {
@@ -96,7 +99,7 @@ class ClientSession implements SharedSession {
   }
 
   async rejected(rejectedToken: SessionToken, signal?: AbortSignal): Promise<void> {
-    if (this.inFlight) await this.inFlight
+    await this.renewal.join(signal)
     if (this.ended) throw this.ended
     if (this.token !== rejectedToken) return
     const { tokens, from, proved } = rejectedToken
@@ -108,33 +111,35 @@ class ClientSession implements SharedSession {
       )
     const isExpired = tokens.expiresAt !== undefined && tokens.expiresAt <= this.since(rejectedToken).latest
     const isRefreshUseless = from === 'refresh' && !proved
-    await this.single(() => {
+    await this.renewal.run((stop) => {
       if (isRefreshUseless) this.token = withoutRefresh(rejectedToken)
-      return this.renew(signal, proved && !isExpired)
-    })
+      return this.renew(stop, proved && !isExpired)
+    }, signal)
   }
 
   async keepAlive(signal?: AbortSignal): Promise<Tokens | undefined> {
     const former = this.token
     if (!former || this.isDue(former)) return (await this.bearer(signal)).tokens
     let fresh: SessionToken | undefined
-    await this.single(async () => {
-      fresh = await this.refresh(former, signal)
+    await this.renewal.run(async (stop) => {
+      fresh = await this.refresh(former, stop)
       if (fresh) return fresh
       // The refresh may have happened although its answer was lost: a second use would revoke the session.
       this.token = withoutRefresh(former)
       return this.token
-    })
+    }, signal)
     return fresh?.tokens
   }
 
   async login(proof?: Proof, signal?: AbortSignal): Promise<Tokens> {
     if (proof && 'otp' in proof && proof.otp.trim() === '')
-      throw new SettingsError('the one-time password is empty: nothing was sent', { hint: OTP_HINT })
+      throw new SettingsError('the one-time password is empty: nothing was sent', {
+        hint: this.options.advice.otp,
+      })
     if (proof) this.secrets.add('otp' in proof ? proof.otp : proof.transactionId)
-    if (this.inFlight) await this.inFlight.catch(() => undefined)
+    await this.renewal.join(signal)?.catch(() => signal?.throwIfAborted())
     this.ended = undefined
-    return (await this.single(() => this.loginWith(proof, signal))).tokens
+    return (await this.renewal.run((stop) => this.loginWith(proof, stop), signal)).tokens
   }
 
   async requestOtp(signal?: AbortSignal): Promise<{ message: string; transactionId: string }> {
@@ -152,13 +157,6 @@ class ClientSession implements SharedSession {
 
   forget(): void {
     this.token = undefined
-  }
-
-  private single(start: () => Promise<SessionToken>): Promise<SessionToken> {
-    this.inFlight ??= start().finally(() => {
-      this.inFlight = undefined
-    })
-    return this.inFlight
   }
 
   /** @param stolen another login has probably ended the session */
@@ -181,7 +179,7 @@ class ClientSession implements SharedSession {
     if (this.thefts > 1)
       throw this.end(
         new ServiceError('another login with this API key keeps ending this session', {
-          hint: 'stop the other program that uses the key (one session is active at a time), then run again',
+          hint: `stop the other program that uses the key (one session is active at a time), then ${this.options.advice.again}`,
         }),
       )
   }
@@ -226,7 +224,7 @@ class ClientSession implements SharedSession {
   private async loginWith(proof: Proof | undefined, signal: AbortSignal | undefined): Promise<SessionToken> {
     if (!this.options.hasKey)
       throw new SettingsError(`there is no session, and ${this.eitherName} is not set`, {
-        hint: `set ${this.bothNames}, then run the same command again`,
+        hint: `set ${this.bothNames}, then ${this.options.advice.again}`,
       })
     const answer = await this.auth.token(proof, signal)
     if (answer.tokens) return this.store(answer.tokens, 'login')
@@ -258,12 +256,13 @@ class ClientSession implements SharedSession {
   private loginRefused(denied: Denied, proof: Proof | undefined): LoginRefusedError {
     if (!proof) return this.refused(denied, `the service refused ${this.bothNames}`, this.keyHint)
     if ('transactionId' in proof)
-      return this.refused(denied, 'the approval in the mobile app was refused', SMART_OTP_HINT)
-    if (this.isKeyProved || isAboutOtp(denied.message)) return this.refused(denied, OTP_REFUSED, OTP_HINT)
+      return this.refused(denied, 'the approval in the mobile app was refused', this.options.advice.smartOtp)
+    if (this.isKeyProved || isAboutOtp(denied.message))
+      return this.refused(denied, OTP_REFUSED, this.options.advice.otp)
     return this.refused(
       denied,
       `the service refused the login: the one-time password is wrong, expired or already used, or ${this.eitherName} is wrong`,
-      OTP_HINT,
+      this.options.advice.otp,
     )
   }
 
@@ -278,7 +277,7 @@ class ClientSession implements SharedSession {
   }
 
   private get keyHint(): string {
-    return `check ${this.bothNames}, then run the same command again`
+    return `check ${this.bothNames}, then ${this.options.advice.again}`
   }
 
   private refused({ code, message }: Denied, what: string, hint: string): LoginRefusedError {

@@ -1,3 +1,4 @@
+import type { Decimal } from '../values.js'
 import type { Side } from './order-requests.js'
 
 /** Writes of conditional orders with the API's own field names (docs/brokerage-api.md#conditional-orders). */
@@ -23,14 +24,17 @@ interface Common {
   readonly ipAddress?: string
 }
 
-/** A number as text (VND, or index points for futures), or `MP`, `MOK`, `MTL`. Absent is sent as null. */
+/** Words in place of a price: market; match or kill; match, then a limit. */
+export type PriceWord = 'MP' | 'MOK' | 'MTL'
+
+/** VND, or index points for futures, or a word. Absent is sent as null. */
 interface MaybePriced {
-  readonly price?: string | null
+  readonly price?: Decimal | PriceWord | null
 }
 
 interface Limited {
-  /** The limit the order goes to the exchange with, as text. */
-  readonly price: string
+  /** The limit the order goes to the exchange with. */
+  readonly price: Decimal
 }
 
 /** How the market's price is compared with `stopPrice`: `greater_or_equal` is market ≥ stop. */
@@ -47,13 +51,12 @@ interface Trailing {
   readonly trailingAmount: number
 }
 
-/** Prices are text: a number, `MP`, `MOK`, `MTL`, and for `oco` also `MAK`. */
-interface TakeProfitStopLoss {
+interface TakeProfitStopLoss<Words extends string> {
   readonly tpActivePrice: number
-  readonly tpPrice: string
+  readonly tpPrice: Decimal | Words
   readonly tpSlip: number
   readonly slActivePrice: number
-  readonly slPrice: string
+  readonly slPrice: Decimal | Words
   readonly slSlip: number
 }
 
@@ -62,8 +65,9 @@ interface Specific {
   stop: MaybePriced & Stop
   stop_limit: Limited & Stop
   gtd: MaybePriced
-  bullbear: MaybePriced & TakeProfitStopLoss
-  oco: MaybePriced & TakeProfitStopLoss
+  bullbear: MaybePriced & TakeProfitStopLoss<PriceWord>
+  /** `MAK`: what can be matched, the rest is cancelled. */
+  oco: MaybePriced & TakeProfitStopLoss<PriceWord | 'MAK'>
   trailing_stop: MaybePriced & Trailing
   trailing_stop_limit: Limited & Trailing
 }

@@ -2,6 +2,7 @@ import { addDays, dayOf } from 'candlehouse-foundation/market/day'
 import type { Query } from '../contract.js'
 import type { RowOf } from '../decode/rows.js'
 import type { Accounts } from '../facets.js'
+import { type Day, parseDay } from '../values.js'
 import { type ListEndpoint, type ListReading, readWholeList } from './whole-list.js'
 
 /** Days on either side of the service's day, and where no `Date` header shows that day. */
@@ -18,7 +19,7 @@ const CLOCKS_DIFFER_MS = 12 * 3_600_000
 export interface Search<E extends ListEndpoint> {
   readonly endpoint: E
   /** Query of the list from one day to another; without days: the whole list. */
-  query(days: { from?: string; to?: string }): Query
+  query(days: { from?: Day; to?: Day }): Query
   idOf(row: RowOf[E]): string | null
   isMatch(row: RowOf[E]): boolean
   /** Whether a record that does not match may be the order all the same, since it does not show what is compared. */
@@ -59,7 +60,7 @@ export async function lookUp<E extends ListEndpoint>(
   const candidates = new Map<string, RowOf[E]>()
   let clockOffset: number | undefined
   const isSettled = (): boolean => search.isUnique && matches.size > 0
-  const read = async (days: { from?: string; to?: string }): Promise<void> => {
+  const read = async (days: { from?: Day; to?: Day }): Promise<void> => {
     const { endpoint, idOf } = search
     const isDecisive = (row: RowOf[E]): boolean => search.isUnique && search.isMatch(row)
     const reading = await readWholeList(accounts, endpoint, search.query(days), { idOf, isDecisive, signal })
@@ -70,9 +71,9 @@ export async function lookUp<E extends ListEndpoint>(
       else if (search.isCandidate(row)) candidates.set(id, row)
   }
   const isDated = (): boolean => clockOffset !== undefined
-  const around = (margin: number, before: number): { from: string; to: string } => {
+  const around = (margin: number, before: number): { from: Day; to: Day } => {
     const day = dayOf(search.sentAt + (clockOffset ?? 0))
-    return { from: addDays(day, -margin - before), to: addDays(day, margin) }
+    return { from: parseDay(addDays(day, -margin - before)), to: parseDay(addDays(day, margin)) }
   }
 
   await read({})
@@ -83,7 +84,8 @@ export async function lookUp<E extends ListEndpoint>(
     const clocksDiffer = Math.abs(clockOffset ?? 0) > CLOCKS_DIFFER_MS
     if (clocksDiffer || gapOf(undated, readings) !== undefined) {
       const days = [search.sentAt, search.sentAt + (clockOffset ?? 0)].map(dayOf).sort()
-      await read({ from: addDays(days[0] ?? '', -WIDE_DAYS), to: addDays(days[1] ?? '', WIDE_DAYS) })
+      const [first = '', last = ''] = days
+      await read({ from: parseDay(addDays(first, -WIDE_DAYS)), to: parseDay(addDays(last, WIDE_DAYS)) })
     }
   }
   const sentAtService = clockOffset === undefined ? undefined : search.sentAt + clockOffset

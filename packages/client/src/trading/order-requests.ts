@@ -1,3 +1,6 @@
+import type { LimitType, OrderType, UnpricedType } from '../order-types.js'
+import type { Decimal } from '../values.js'
+
 /** Writes of ordinary orders with the API's own field names (docs/brokerage-api.md#ordinary-orders). */
 
 /** `B` buy, `S` sell. */
@@ -11,7 +14,7 @@ export interface Origin {
 }
 
 /**
- * `quantity`: shares, or contracts. `price`: plain decimal text, VND, or index points for futures; needed for `LO`.
+ * `quantity`: shares, or contracts. `price`: VND, or index points for futures; needed for `LO`.
  * `clientRequestId`: at most 20 characters and never used before that day
  * (docs/market-facts.md#client-request-ids); generated when absent.
  */
@@ -22,8 +25,8 @@ export type PlaceOrderRequest = Origin & {
   readonly side: Side
   readonly quantity: number
 } & (
-    | { readonly orderType: 'LO'; readonly price: string }
-    | { readonly orderType: 'ATO' | 'ATC' | 'MP'; readonly price?: string }
+    | { readonly orderType: LimitType; readonly price: Decimal }
+    | { readonly orderType: UnpricedType; readonly price?: Decimal }
   )
 
 /**
@@ -44,8 +47,8 @@ export type ModifyOrderRequest = Origin &
     readonly accountNo: string
     readonly symbol?: string
     readonly side?: Side
-    readonly orderType?: 'LO' | 'ATO' | 'ATC' | 'MP'
-    readonly price?: string
+    readonly orderType?: OrderType
+    readonly price?: Decimal
     readonly quantity?: number
   }
 

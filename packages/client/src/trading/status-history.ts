@@ -14,9 +14,10 @@ export async function readConditionalHistory(
   signal: AbortSignal | undefined,
 ): Promise<{ readonly states: readonly string[]; readonly gap: string | undefined }> {
   const answer = await accounts.get('fcoStatusHistory', queries.fcoStatusHistory({ fcoId }), signal)
-  if (answer.outcome === 'refused')
-    return { states: [], gap: `${answer.error?.code} ${answer.error?.message}`.trim() }
-  const { rows, faults } = decode('fcoStatusHistory', answer)
+  const decoded = decode('fcoStatusHistory', answer)
+  if (decoded.kind === 'refused')
+    return { states: [], gap: `${decoded.error.code} ${decoded.error.message}`.trim() }
+  const { rows, faults } = decoded
   const states = rows.flatMap(({ state }) => state ?? [])
   return { states, gap: faults[0] && `${faults[0].at}: ${faults[0].reason}` }
 }

@@ -25,6 +25,8 @@ export interface ListReading<Row> {
   readonly clockOffset: number | undefined
 }
 
+const NOTHING_READ = { rows: [], faults: [] } as const
+
 interface ListOptions<Row> {
   /** The row's own id: rows are counted by it. */
   idOf(row: Row): string | null
@@ -50,7 +52,9 @@ export async function readWholeList<E extends ListEndpoint>(
     list.begin()
     const { signal } = options
     for await (const page of pages(accounts, endpoint, query, { pageSize, ...(signal && { signal }) })) {
-      const { rows, faults } = decode(endpoint, page)
+      const decoded = decode(endpoint, page)
+      const { rows, faults } = decoded.kind === 'rows' ? decoded : NOTHING_READ
+      // A refused page has its reason in `end`.
       list.add(page, rows, faults[0] && `${faults[0].at}: ${faults[0].reason}`)
       if (page.end) list.end(page.end.state === 'complete' ? undefined : page.end.reason)
       if (list.decided || page.end?.state === 'refused') return list.reading()

@@ -1,3 +1,4 @@
+import { parseDecimal } from '../../src/values.js'
 import { type Said, type Seen, withLogin } from './service.js'
 import { CONDITIONAL, ORDER, SMALLEST, type TradingStage, tradingStage } from './trading.js'
 
@@ -11,7 +12,7 @@ export const entry = (clientRequestId: string, orderId: string, changes: object 
   side: 'B',
   orderType: 'LO',
   quantity: '100',
-  price: '150000',
+  price: parseDecimal('150000'),
   filledQty: '0',
   cancelQty: '0',
   avgPrice: '0',

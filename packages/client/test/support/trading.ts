@@ -1,6 +1,7 @@
 import type { Effects } from 'candlehouse-foundation/effects'
 import { type FakeEffects, fakeEffects } from '../../../foundation/test/fake-effects.js'
 import { createTradingClient, type TradingClient, type TradingClientOptions } from '../../src/index.js'
+import { parseDecimal } from '../../src/values.js'
 import { KEY, type Script, SECRET, type Service, serve } from './service.js'
 import { PKCS8 } from './signing-key.js'
 
@@ -15,7 +16,7 @@ export const SMALLEST = {
   side: 'B',
   orderType: 'LO',
   quantity: 100,
-  price: '150000',
+  price: parseDecimal('150000'),
   deviceId: '00:1B:44:11:3A:B7',
 } as const
 

@@ -9,14 +9,15 @@ import { fakeEffects } from '../../../foundation/test/fake-effects.js'
 import { startWithEffects } from '../../../sandbox/src/start.js'
 import {
   createTradingClient,
-  decode,
   pages,
   queries,
   reconcile,
   reconcileConditional,
   reconcileConditionalCancel,
+  rowsOf,
   type TradingClient,
 } from '../../src/index.js'
+import { parseDay, parseDecimal } from '../../src/values.js'
 import { PKCS8 } from '../support/signing-key.js'
 
 const MINUTE = 60_000
@@ -129,9 +130,9 @@ async function floorOf({ client }: Desk): Promise<number> {
   for await (const page of pages(
     client.market,
     'masterdata',
-    queries.masterdata({ from: EARLY_DAY, to: EARLY_DAY }),
+    queries.masterdata({ from: parseDay(EARLY_DAY), to: parseDay(EARLY_DAY) }),
   ))
-    for (const { symbol, floor } of decode('masterdata', page).rows)
+    for (const { symbol, floor } of rowsOf('masterdata', page))
       if (symbol === 'FPT') return Number(floor?.replaceAll(',', ''))
   throw new Error('FPT has no limits')
 }
@@ -147,7 +148,7 @@ async function placeLost(desk: Desk, fate: Fate, price: number, sendsDate: boole
     ...FPT,
     orderType: 'LO',
     quantity: 100,
-    price: String(price),
+    price: parseDecimal(String(price)),
   })
   desk.fate = 'answered'
   if (lost.kind !== 'unknown') return
@@ -174,7 +175,7 @@ async function changeLost(
   desk.fate = fate
   const lost = cancels
     ? await trading.cancelOrder({ ...ACCOUNT, orderId })
-    : await trading.modifyOrder({ ...ACCOUNT, orderId, price: String(price) })
+    : await trading.modifyOrder({ ...ACCOUNT, orderId, price: parseDecimal(String(price)) })
   desk.fate = 'answered'
   if (lost.kind !== 'unknown') return
   const taken = isTaken(desk, answers)
@@ -259,13 +260,13 @@ describe('a lost write', () => {
             ...FPT,
             orderType: 'LO',
             quantity: 100,
-            price: String(floor),
+            price: parseDecimal(String(floor)),
           })
           const stop = await desk.client.trading.placeConditionalOrder({
             ...FPT,
             type: 'gtd',
             quantity: 900,
-            price: '1',
+            price: parseDecimal('1'),
             from: '2025/12/16 09:00:00',
             to: '2025/12/17 09:00:00',
           })

@@ -4,7 +4,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { EARLY_DAY } from '../../../../test/support/early-day.js'
 import { fakeEffects } from '../../../foundation/test/fake-effects.js'
 import { startWithEffects } from '../../../sandbox/src/start.js'
-import { createTradingClient, decode, reconcile, type TradingClient } from '../../src/index.js'
+import { createTradingClient, reconcile, rowsOf, type TradingClient } from '../../src/index.js'
+import { parseDay, parseDecimal } from '../../src/values.js'
 import { DOTNET_XML, OTHER_PKCS8, PKCS1, PUBLIC_KEY } from '../support/signing-key.js'
 
 const ACCOUNT = { accountNo: '0881234561', deviceId: '00:1B:44:11:3A:B7' }
@@ -56,11 +57,15 @@ async function desk({ key = PKCS1, form, otp, sandbox }: Setting = {}): Promise<
 
 /** A limit order that rests in the book: the day's floor, where nobody sells. */
 async function resting(client: TradingClient) {
-  const limits = await client.market.masterdata({ from: EARLY_DAY, to: EARLY_DAY, pageSize: 1000 })
+  const limits = await client.market.masterdata({
+    from: parseDay(EARLY_DAY),
+    to: parseDay(EARLY_DAY),
+    pageSize: 1000,
+  })
   const { data } = JSON.parse(Buffer.from(limits.body).toString()) as {
     data: { symbol: string; floor: string }[]
   }
-  const price = String(Number(data.find(({ symbol }) => symbol === 'FPT')?.floor))
+  const price = parseDecimal(data.find(({ symbol }) => symbol === 'FPT')?.floor ?? '')
   return { ...ACCOUNT, symbol: 'FPT', side: 'B', orderType: 'LO', quantity: 100, price } as const
 }
 
@@ -69,7 +74,7 @@ describe('a trading client with the sandbox', () => {
     const client = await desk({ sandbox: { trade: '14:20' } })
     const { accountNo } = ACCOUNT
     const read = async (bounds: { from?: string; to?: string; orderStatus?: string[] }) =>
-      decode('orderBook', await client.accounts.orderBook({ accountNo, pageSize: 1000, ...bounds })).rows
+      rowsOf('orderBook', await client.accounts.orderBook({ accountNo, pageSize: 1000, ...bounds }))
     const today = await read({ from: EARLY_DAY, to: EARLY_DAY })
     const [from, to] = [`${EARLY_DAY}T09:15:30+07:00`, `${EARLY_DAY}T05:00:00Z`]
     const expected = today.filter(
@@ -96,7 +101,7 @@ describe('a trading client with the sandbox', () => {
     const change = {
       ...ACCOUNT,
       clientRequestId: clientRequestId ?? '',
-      price: String(Number(order.price) + 100),
+      price: parseDecimal(String(Number(order.price) + 100)),
     }
     await advance(1000)
     expect(await client.trading.modifyOrder(change)).toMatchObject({
@@ -144,7 +149,7 @@ describe('a trading client with the sandbox', () => {
       from: EARLY_DAY,
       to: EARLY_DAY,
     })
-    const ids = decode('orderBook', book).rows.map(({ clientRequestId }) => clientRequestId)
+    const ids = rowsOf('orderBook', book).map(({ clientRequestId }) => clientRequestId)
     expect(ids.filter((id) => id === lost.clientRequestId)).toHaveLength(1)
   })
 

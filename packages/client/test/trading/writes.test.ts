@@ -2,6 +2,7 @@ import { verify } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { packageVersion } from '../../../../src/package.js'
 import type { ConditionalOrderRequest } from '../../src/index.js'
+import { parseDecimal } from '../../src/values.js'
 import { SECRET, withLogin } from '../support/service.js'
 import { PUBLIC_KEY } from '../support/signing-key.js'
 import { CONDITIONAL, ORDER, SMALLEST, TAKEN, type TradingStage, tradingStage } from '../support/trading.js'
@@ -52,7 +53,7 @@ describe('an ordinary order', () => {
       client.trading.modifyOrder({
         orderId: '20250102000001',
         accountNo: '0001234561',
-        price: '150100',
+        price: parseDecimal('150100'),
         deviceId: 'mac',
         clientModifyId: 'm1',
       }),
@@ -79,6 +80,18 @@ describe('an ordinary order', () => {
         '"accountNo":"0001234561","deviceId":"mac"}',
     )
   })
+
+  it.each(['ATO', 'ATC', 'MP', 'MTL', 'MOK', 'MAK', 'PLO'] as const)(
+    'of type %s needs no price, and has one where it is given',
+    async (orderType) => {
+      const { price, orderType: _, ...order } = SMALLEST
+      const plain = await sent(({ client }) => client.trading.placeOrder({ ...order, orderType }))
+      expect(JSON.parse(plain.body)).toMatchObject({ orderType })
+      expect(plain.body).not.toContain('price')
+      const priced = await sent(({ client }) => client.trading.placeOrder({ ...order, orderType, price }))
+      expect(JSON.parse(priced.body)).toMatchObject({ orderType, price })
+    },
+  )
 
   it('sends only fields of the specification', async () => {
     const extra = { ...SMALLEST, clientRequestId: 'r1', note: 'for the desk' }
@@ -108,7 +121,7 @@ describe('a conditional order', () => {
   const id = { clientRequestId: 'r1' }
   const start = (type: string) =>
     `{"accountNo":"0001234561","deviceId":"mac","symbol":"FPT","side":"S","type":"${type}","quantity":100,`
-  const pair = { tpActivePrice: 160000, tpPrice: '159900', tpSlip: 100 } as const
+  const pair = { tpActivePrice: 160000, tpPrice: parseDecimal('159900'), tpSlip: 100 } as const
   const stop = { slActivePrice: 140000, slPrice: 'MP', slSlip: 0 } as const
   const pairText = '"tpActivePrice":160000,"slActivePrice":140000,"tpPrice":"159900","slPrice":"MP",'
 
@@ -118,7 +131,14 @@ describe('a conditional order', () => {
       `${start('stop')}"price":null,"clientRequestId":"r1","stopPrice":145000,"operator":"lesser_or_equal"}`,
     ],
     [
-      { ...common, ...id, type: 'stop_limit', price: '144900', stopPrice: 145000, operator: 'lesser' },
+      {
+        ...common,
+        ...id,
+        type: 'stop_limit',
+        price: parseDecimal('144900'),
+        stopPrice: 145000,
+        operator: 'lesser',
+      },
       `${start('stop_limit')}"price":"144900","clientRequestId":"r1","stopPrice":145000,"operator":"lesser"}`,
     ],
     [
@@ -126,7 +146,7 @@ describe('a conditional order', () => {
         ...common,
         ...id,
         type: 'gtd',
-        price: '150000',
+        price: parseDecimal('150000'),
         priceSlip: 50,
         from: '2025/01/02 09:00:00',
         to: '2025/01/31 15:00:00',
@@ -138,7 +158,7 @@ describe('a conditional order', () => {
         '"code":null,"userAgent":null,"clientRequestId":"r1","ipAddress":"10.0.0.7"}',
     ],
     [
-      { ...common, ...id, type: 'bullbear', price: '150000', ...pair, ...stop },
+      { ...common, ...id, type: 'bullbear', price: parseDecimal('150000'), ...pair, ...stop },
       `${start('bullbear')}"price":"150000","clientRequestId":"r1",${pairText}"tpSlip":100,"slSlip":0}`,
     ],
     [
@@ -154,7 +174,7 @@ describe('a conditional order', () => {
         ...common,
         ...id,
         type: 'trailing_stop_limit',
-        price: '100',
+        price: parseDecimal('100'),
         activePrice: 1250.5,
         trailingAmount: 0.5,
       },
