@@ -16,13 +16,15 @@ beforeAll(async () => {
   browser = await openBrowser()
 })
 
+const FRAME = ['/api/tonight', '/api/pages']
+
 async function entered(options: BrowserContextOptions = {}) {
   const opened = await openPage(browser, console.url, { reducedMotion: 'reduce', ...options })
-  /** Requests of the page for data. */
+  /** Requests of the page for data, without those of the frame around every page. */
   const asked: string[] = []
   opened.page.on('request', (request) => {
     const { pathname, search } = new URL(request.url())
-    if (pathname.startsWith('/api/') && pathname !== '/api/tonight') asked.push(pathname + search)
+    if (pathname.startsWith('/api/') && !FRAME.includes(pathname)) asked.push(pathname + search)
   })
   return { ...opened, asked }
 }

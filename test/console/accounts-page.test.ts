@@ -4,6 +4,7 @@ import {
   dayReason,
   gainWords,
   laterWords,
+  levelFields,
   percentWords,
   priceSession,
   sectorWords,
@@ -325,5 +326,29 @@ describe('sectors and beta', () => {
     [3, 2, null, 'a price is not known'],
   ])('%d positions, %d with a beta', (positions, positions_with_beta, covered_weight, words) => {
     expect(betaWords({ positions, positions_with_beta, covered_weight })).toBe(words)
+  })
+})
+
+describe('the distance to a level', () => {
+  test('above it is how far prices may fall, below it how far they must rise', () => {
+    const row = {
+      call_distance: -39_733_011,
+      call_fall: -0.1322,
+      force_distance: 20_148_952,
+      force_fall: 0.067,
+    }
+    expect(levelFields(row, 'call', 'a call')).toEqual([
+      ['below the level of a call, VND', '39,733,011'],
+      ['rise of all prices that ends a call', '13.2 %'],
+    ])
+    expect(levelFields(row, 'force', 'a sale')).toEqual([
+      ['above the level of a sale, VND', '20,148,952'],
+      ['fall of all prices to a sale', '6.7 %'],
+    ])
+  })
+
+  test('is empty where it is not known', () => {
+    const row = { force_distance: null, force_fall: null }
+    expect(levelFields(row, 'force', 'a sale').map(([, value]) => value)).toEqual(['', ''])
   })
 })

@@ -222,8 +222,9 @@ function Missing({ tonight: { status } }: { tonight: Tonight }) {
           { title: 'key', cell: (row) => row.key },
           { title: 'timeframe', cell: (row) => row.timeframe },
           { title: 'from', cell: (row) => row.day },
-          { title: 'reason', cell: (row) => row.reason },
+          { title: 'reason', cell: (row) => <span class="anywhere">{row.reason}</span> },
         ]}
+        isBlocks
         rows={status.gaps}
         empty={status.publication ? 'No window is incomplete.' : 'Nothing was requested yet.'}
       />

@@ -82,9 +82,19 @@ function DayTile({ day }: { day: Day | undefined }) {
       </Tile>
     )
   return (
-    <Tile name="Change of the day" value={<Toned of={day.gain}>{gainWords(day.gain, day.part)}</Toned>}>
+    <Tile name="Change of the day" value={<DayGain day={day} />}>
       since {day.before}, without what was paid in or out{day.flow ? `: ${signedAmount(day.flow)}` : ''}
     </Tile>
+  )
+}
+
+/** Its part goes to the next line as a whole where there is no room. */
+function DayGain({ day: { gain, part } }: { day: Day }) {
+  const words = part === undefined ? '' : changeWords(part)
+  return (
+    <Toned of={gain}>
+      {signedAmount(gain)} {words && <span class="whole">({words})</span>}
+    </Toned>
   )
 }
 
@@ -101,7 +111,13 @@ function PeriodTile({ period, state, rows }: { period: Period; state: AccountsQu
   return (
     <Tile name={name} value={<Toned of={period.timeWeighted}>{changeWords(period.timeWeighted)}</Toned>}>
       {signedAmount(period.gain)} VND{period.flow ? `, paid in less out ${signedAmount(period.flow)}` : ''};{' '}
-      {isStored ? `${state.benchmark} ${beside}` : `no value of ${state.benchmark} is stored`}
+      {isStored ? (
+        <span class="whole">
+          {state.benchmark} {beside}
+        </span>
+      ) : (
+        `no value of ${state.benchmark} is stored`
+      )}
     </Tile>
   )
 }
@@ -126,7 +142,7 @@ function DrawdownTile({ period: { drawdown, lowest } }: { period: Period }) {
   if (drawdown === undefined) return <Tile name="Drawdown" value="not known" />
   return (
     <Tile name="Drawdown" value={<Toned of={drawdown}>{changeWords(drawdown)}</Toned>}>
-      from its highest value; at worst {changeWords(lowest ?? 0)}
+      from its highest value; at worst <span class="whole">{changeWords(lowest ?? 0)}</span>
     </Tile>
   )
 }

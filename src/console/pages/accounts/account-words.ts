@@ -102,6 +102,23 @@ export function toComeWords(row: Row, dividends: readonly Row[]): string {
   return [shares > 0 && `${grouped(shares)} shares`, net && `${wholeVnd(net)} VND`].filter(Boolean).join(', ')
 }
 
+/** A figure with its name. */
+export type Field = readonly [name: string, value: string]
+
+/** How far the account is from a level, above it or below. */
+export function levelFields(row: Row, level: 'call' | 'force', name: string): Field[] {
+  const [distance, fall] = [knownNumber(row, `${level}_distance`), knownNumber(row, `${level}_fall`)]
+  const isBelow = distance !== undefined && distance < 0
+  const size = (value: number | undefined): number | undefined => value && Math.abs(value)
+  return [
+    [`${isBelow ? 'below' : 'above'} the level of ${name}, VND`, wholeVnd(size(distance))],
+    [
+      isBelow ? `rise of all prices that ends ${name}` : `fall of all prices to ${name}`,
+      percentWords(isBelow ? size(fall) : fall),
+    ],
+  ]
+}
+
 const KINDS: Readonly<Record<string, string>> = {
   stock: 'stocks without an industry in any list',
   etf: 'funds',

@@ -1,6 +1,6 @@
 import { type Margin, marginWarning } from '../../../read/margin-warning.js'
 import type { Row } from '../api.js'
-import { percentWords, wholeVnd } from './account-words.js'
+import { type Field, levelFields, percentWords, wholeVnd } from './account-words.js'
 import { knownNumber } from './period.js'
 
 /** How far each account is from a call and a forced sale, and what a fall of all prices does. */
@@ -62,8 +62,6 @@ function MarginFields({ row }: { row: Row }) {
   )
 }
 
-type Field = readonly [name: string, value: string]
-
 const amountOf = (row: Row, name: string): string => wholeVnd(knownNumber(row, name))
 const partOf = (row: Row, name: string): string => percentWords(knownNumber(row, name))
 
@@ -73,11 +71,9 @@ function shareFields(row: Row): Field[] {
     ['stated by the service', String(row.action ?? '')],
     ['debt, VND', amountOf(row, 'total_debt')],
     ['call below', partOf(row, 'call_ratio')],
-    ['above that, VND', amountOf(row, 'call_distance')],
-    ['fall of all prices to a call', partOf(row, 'call_fall')],
+    ...levelFields(row, 'call', 'a call'),
     ['forced sale below', partOf(row, 'force_ratio')],
-    ['above that level, VND', amountOf(row, 'force_distance')],
-    ['fall of all prices to a sale', partOf(row, 'force_fall')],
+    ...levelFields(row, 'force', 'a sale'),
   ]
 }
 

@@ -76,7 +76,7 @@ function columnsOf(isOfAll: boolean, dividends: readonly Row[]): TableColumn<Row
       isNumber: true,
       cell: (row) => <WithNote note={laterWords(row)}>{grouped(row.sellable_t0)}</WithNote>,
     },
-    { title: 'dividends to come', cell: (row) => toComeWords(row, dividends) },
+    { title: 'dividends', cell: (row) => toComeWords(row, dividends) },
   ]
 }
 
