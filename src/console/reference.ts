@@ -1,11 +1,13 @@
 import { type Rule, readRules } from '../audit/rule.js'
 import { type MartObject, martObjects } from '../mart/objects.js'
+import { statedOwnRules } from '../mine/stated-rules.js'
 
 /** A rule as its file states it, without its query. */
 export type StatedRule = Pick<Rule, 'number' | 'title' | 'severity' | 'about' | 'needs' | 'why' | 'tolerance'>
 
-export function statedRules(): StatedRule[] {
-  return readRules().map(({ number, title, severity, about, needs, why, tolerance }) => ({
+/** The rules of the package, then those of the user's own. */
+export function statedRules(home: string): StatedRule[] {
+  const packaged = readRules().map(({ number, title, severity, about, needs, why, tolerance }) => ({
     number,
     title,
     severity,
@@ -14,6 +16,7 @@ export function statedRules(): StatedRule[] {
     why,
     tolerance,
   }))
+  return [...packaged, ...statedOwnRules(home)]
 }
 
 /** A view, macro or table of schema `mart`, and what it reads. */

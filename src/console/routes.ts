@@ -69,7 +69,7 @@ const ROUTES: readonly (readonly [method: string, path: RegExp, route: Route])[]
     /^\/api\/views\/([a-z_]+)$/,
     json(({ services, parts, query }) => readView(services.pages, parts[0] ?? '', query)),
   ],
-  ['GET', /^\/api\/rules$/, json(statedRules)],
+  ['GET', /^\/api\/rules$/, json(({ services }) => statedRules(services.home))],
   ['GET', /^\/api\/lineage$/, json(lineage)],
   ['GET', /^\/api\/pages$/, json(({ services }) => readOwnPages(services.home))],
   ['GET', /^\/api\/trace$/, json(traceOf)],

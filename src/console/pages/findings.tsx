@@ -30,7 +30,8 @@ export function FindingsPage({ words }: { words: readonly string[] }) {
   )
   if (!value) return error ? <Failure error={error} /> : <p class="quiet">Loading…</p>
   const [findings, rules] = value
-  const rule = rules.find(({ number }) => String(number) === shown.rule)
+  const rule =
+    rules.find(({ number }) => String(number) === shown.rule) ?? ruleOfFinding(findings, shown.rule)
   const isOfNone = shown.rule !== 'all' && !rule
   return (
     <>
@@ -44,6 +45,21 @@ export function FindingsPage({ words }: { words: readonly string[] }) {
       />
     </>
   )
+}
+
+/** A rule of the user's own whose file cannot be read any more, as its findings name it. */
+function ruleOfFinding(findings: readonly Row[], number: string): StatedRule | undefined {
+  const finding = findings.find(({ rule }) => String(rule) === number)
+  if (!finding) return undefined
+  return {
+    number: Number(number),
+    title: String(finding.title),
+    severity: finding.severity === 'error' ? 'error' : 'warn',
+    about: finding.subject === 'market' ? 'market' : 'accounts',
+    needs: 'a file that works: candlehouse mine check says what is wrong',
+    why: '',
+    tolerance: 'none',
+  }
 }
 
 function AllFindings({ findings, shown }: { findings: readonly Row[]; shown: FindingView }) {

@@ -7,11 +7,7 @@ import { literal } from '../../duckdb/sqlfile.js'
 import { bindOwnSql } from '../../mine/bounded-run.js'
 import type { OwnProblem } from '../../mine/problem.js'
 import { computeRuleRows } from '../../mine/rule-rows.js'
-
-/** What readers of a finding take for the name of a rule of the user's own. */
-function titleStart(name: string): string {
-  return `mine.${name}: `
-}
+import { ownRuleTitle } from '../../mine/stated-rules.js'
 
 /**
  * The rules of the user's own, for a check. One that does not work is a problem and no more: its findings stay as they are, so that
@@ -29,7 +25,7 @@ export async function ownRulesOf(
   if (bound.length + ofRules.length === 0) return NO_OWN_RULES
   const statements = new Map<Rule, (typeof bound)[number]>(
     bound.map((each) => [
-      ownRule({ ...each.head, title: `${titleStart(each.name)}${each.head.title}` }, each.sql),
+      ownRule({ ...each.head, title: ownRuleTitle(each.name, each.head.title) }, each.sql),
       each,
     ]),
   )
@@ -50,7 +46,7 @@ export async function ownRulesOf(
 
 async function numbersOfBroken(warehouse: Database, names: readonly string[]): Promise<number[]> {
   if (names.length === 0) return []
-  const starts = names.map((name) => `starts_with(title, ${literal(titleStart(name))})`)
+  const starts = names.map((name) => `starts_with(title, ${literal(ownRuleTitle(name, ''))})`)
   return await warehouse.column<number>(
     `SELECT DISTINCT rule FROM recon.finding WHERE rule >= ${FIRST_OWN_RULE} AND (${starts.join(' OR ')})`,
   )
