@@ -12,13 +12,14 @@ import { StatementLanes } from '../read/statement-lanes.js'
 import type { StatementTree } from '../read/statement-tree.js'
 import { runOn } from '../read/user-statement.js'
 import type { AssistantLimits } from './assistant-limits.js'
-import { type Call, callHash } from './calls.js'
+import { type Call, callBehind, callHash } from './calls.js'
 import { type CatalogIndex, readCatalogIndex } from './catalog-index.js'
 import { described } from './describe.js'
 import { findThings } from './find.js'
 import { notCovered, relationsRead } from './not-covered.js'
 import { type PublicationFacts, readPublicationFacts, staleness } from './publication-facts.js'
 import { reportLines } from './report-lines.js'
+import { rowsBehind } from './rows-behind.js'
 import { guardedTree, requireMarket } from './statement-guard.js'
 import { statusRows } from './status-rows.js'
 import { type Answer, type Findings, fitted, textColumns } from './tool-answer.js'
@@ -187,11 +188,15 @@ export class Assistant {
     })
     const read = relationsRead(tree)
     const isCut = result.texts.some((row) => row.includes(CUT))
+    const behind = await rowsBehind(reader, text)
     return {
       columns,
       rows: result.texts.map((row) => JSON.parse(row) as unknown[]),
       truncated: result.cut !== null || isCut,
       not_covered: notCovered(tree, read, facts),
+      ...(behind === undefined
+        ? {}
+        : { rows_behind: { statement_hash: callHash(callBehind(behind, limits)), sql: behind } }),
       notes: notesOf(tree, {
         cut: result.cut,
         isCut,

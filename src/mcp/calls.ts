@@ -1,5 +1,6 @@
 import { UsageError } from 'candlehouse-foundation/errors'
 import { sha256 } from '../home/sha256.js'
+import type { AssistantLimits } from './assistant-limits.js'
 
 /** A call of a tool with its arguments, as it can be made again. */
 export type Call =
@@ -35,6 +36,11 @@ export class Calls {
       hint: 'give the statement itself',
     })
   }
+}
+
+/** The call that gives the rows behind an aggregate. */
+export function callBehind(sql: string, { usualRows }: Pick<AssistantLimits, 'usualRows'>): Call {
+  return { tool: 'query', sql, limit: usualRows }
 }
 
 /** The same call has the same hash on every machine. */

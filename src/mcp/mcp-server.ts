@@ -1,7 +1,7 @@
 import { McpServer, type ServerContext } from '@modelcontextprotocol/server'
 import { packageVersion } from '../package.js'
 import type { AssistantLimits } from './assistant-limits.js'
-import { type Call, Calls, callHash } from './calls.js'
+import { type Call, Calls, callBehind, callHash } from './calls.js'
 import { errorWords } from './error-words.js'
 import { packagedPage } from './packaged-docs.js'
 import { registerPrompts } from './prompts.js'
@@ -34,6 +34,8 @@ export function createMcpServer(answerer: Answerer, options: ServerOptions): Mcp
     const answered = await answerer.answer(call, context.mcpReq.signal)
     const hash = callHash(call)
     calls.add(hash, call)
+    const behind = answered.rows_behind
+    if (behind) calls.add(behind.statement_hash, callBehind(behind.sql, limits))
     return JSON.parse(clean(JSON.stringify({ ...answered, statement_hash: hash }))) as Answer
   }
   const reply: Reply = async (call, context) => {

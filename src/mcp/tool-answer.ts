@@ -22,6 +22,12 @@ export interface NotCovered {
   readonly shown: readonly string[]
 }
 
+/** The rows that an aggregate was computed from: `query` with this hash, or with this statement, gives them. */
+export interface RowsBehind {
+  readonly statement_hash: string
+  readonly sql: string
+}
+
 /** The answer of a tool: every tool answers in this form. */
 export interface Answer {
   readonly publication: AnsweringPublication
@@ -34,6 +40,8 @@ export interface Answer {
   readonly statement_hash: string
   /** What of the range asked for is not in the answer; absent where the question is not about data. */
   readonly not_covered?: NotCovered
+  /** Of an aggregate, which has no record of its own. */
+  readonly rows_behind?: RowsBehind
   /** Why the newest session may be old; null where it is the latest that has closed. */
   readonly stale: string | null
   /** What to know of this answer. */
@@ -42,7 +50,7 @@ export interface Answer {
 
 /** What a tool finds, before it is known which publication it is of. */
 export type Findings = Pick<Answer, 'columns' | 'rows' | 'truncated'> &
-  Partial<Pick<Answer, 'not_covered' | 'notes'>>
+  Partial<Pick<Answer, 'not_covered' | 'rows_behind' | 'notes'>>
 
 /** Columns of texts, for answers that are not the result of a statement. */
 export function textColumns(...names: readonly string[]): ResultColumn[] {

@@ -18,14 +18,14 @@ export const QUERY = [
   "- as it was known on an evening: the macros mart.…_as_known_on(TIMESTAMPTZ '…')",
   '- what is stored and what is missing: mart.coverage, mart.freshness',
   '',
-  'Filter by symbol and trading_date; the newest rows first with ORDER BY. Say in your answer which publication answered, and what not_covered, truncated and stale say. Do not compute a number that the rows do not contain. To run an answer again give its statement_hash instead of sql.',
+  'Filter by symbol and trading_date; the newest rows first with ORDER BY. Say in your answer which publication answered, and what not_covered, truncated and stale say. Do not compute a number that the rows do not contain. To run an answer again give its statement_hash instead of sql. An aggregate has rows_behind: its statement_hash gives the rows that it was computed from.',
 ].join('\n')
 
 export const DESCRIBE = `Columns of a relation, or parameters of a macro, with types and meanings: units, adjusted or raw, what null means. Use it before a query on a relation that you have not used yet. Its notes name the key, what a view is computed from, and how to trace a row.`
 
 export const FIND = `Find relations, columns, macros, recipes of the cookbook (a question with its one right statement), rules, and securities by words, in English or by a company's Vietnamese name. Use it first where you do not know which relation answers. Prefer a recipe that fits.`
 
-export const TRACE = `Lead from a row to the record as the brokerage's API sent it: the row, the raw record, its file and SHA-256, the page and when it was received, earlier values, findings of rules. Give the relation and its key, for example {"relation": "market.daily_summary", "key": {"symbol": "FPT", "trading_date": "2026-11-20"}}. A view of schema mart leads to the stored rows with the same key. An aggregate over many rows has no record of its own: trace the rows that it was computed from.`
+export const TRACE = `Lead from a row to the record as the brokerage's API sent it: the row, the raw record, its file and SHA-256, the page and when it was received, earlier values, findings of rules. Give the relation and its key, for example {"relation": "market.daily_summary", "key": {"symbol": "FPT", "trading_date": "2026-11-20"}}. A view of schema mart leads to the stored rows with the same key. An aggregate over many rows has no record of its own: query the statement_hash of its rows_behind, then trace those rows.`
 
 export const STATUS = `Whether the last night is complete and can be trusted, which sessions are stored per dataset, what is missing, withheld or stale. Use it before you draw conclusions from missing rows.`
 

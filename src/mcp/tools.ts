@@ -20,6 +20,7 @@ const ANSWER = z.object({
   not_covered: z
     .object({ range: z.string(), gaps: z.number(), withheld: z.number(), shown: z.array(z.string()) })
     .optional(),
+  rows_behind: z.object({ statement_hash: z.string(), sql: z.string() }).optional(),
   stale: z.string().nullable(),
   notes: z.array(z.string()),
 })

@@ -128,6 +128,48 @@ test('an aggregate is run again too, and has no record of its own', async () => 
   expect([isError, text]).toEqual([true, expect.stringContaining('mart.breadth is a view, computed from')])
 })
 
+test('an aggregate names the rows that it was computed from, which give the same numbers and lead to records', async () => {
+  const sums = `select trading_date, sum(total_match) as shares, count(*) as symbols from market.daily_summary
+    where trading_date = '${LAST}' group by trading_date having count(*) > 0 order by 1 limit 5`
+  const { answer } = await served.call('query', { sql: sums })
+  const { statement_hash: hash, sql } = answer.rows_behind ?? {}
+  const behind = (await served.call('query', { statement_hash: hash })).answer
+  expect(behind.rows_behind).toBeUndefined()
+  const all = (await served.call('query', { sql, limit: 500 })).answer
+  const place = all.columns.findIndex(({ name }) => name === 'total_match')
+  const [[, shares, symbols] = []] = answer.rows
+  expect([
+    String(all.rows.reduce((sum, row) => sum + Number(row[place]), 0)),
+    String(all.rows.length),
+  ]).toEqual([String(shares), String(symbols)])
+  for (const row of behind.rows.slice(0, 5)) {
+    const facts = await traceOf('market.daily_summary', ['symbol', 'trading_date'], row)
+    const record = facts.find(([, step, name]) => step === 'record' && name === 'text')?.[3]
+    expect(numbersIn(record)).toContain(Number(row[place]))
+  }
+})
+
+test.each([
+  ['select avg(return_1) from mart.daily_return', 'SELECT * FROM mart.daily_return'],
+  [
+    "with t as (from market.security where board = 'HOSE') select board, count(*) from t group by all",
+    /SELECT \* FROM t/,
+  ],
+  ['select symbol from market.security', undefined],
+  ['select symbol, count(*) over () from market.security', undefined],
+  ['select (select count(*) from market.security) as n', undefined],
+  ['select 1 union all select count(*) from market.security', undefined],
+  ['select count(*) from market.candle where volume < 9007199254740993', undefined],
+  ['select count(*) from market.candle where volume < 0.1', /volume < 0\.1/],
+  ['describe mart.daily', undefined],
+  ['show tables', undefined],
+])('%s: the rows behind it are those of %s', async (sql, expected) => {
+  const { answer } = await served.call('query', { sql })
+  const behind = answer.rows_behind?.sql
+  if (expected === undefined) expect(behind).toBeUndefined()
+  else expect(behind).toMatch(expected)
+})
+
 test('the calls of other tools are run again by their hashes too', async () => {
   for (const [name, given] of [
     ['describe', { relation: 'mart.daily' }],
