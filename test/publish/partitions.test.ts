@@ -195,6 +195,7 @@ describe('a publication', () => {
       rows: 0,
       catalog: join(home, 'catalog.duckdb'),
       repaired: NOTHING_REPAIRED,
+      failedTables: [],
     })
     expect(stamps(join(home, 'lake'))).toEqual(lake)
     expect(stamps(home)['catalog.duckdb']).toBe(catalog)
