@@ -52,6 +52,7 @@ const LONG_FORMS = [
   'test/mart/factors.test.ts',
   'test/mart/missing-rows.test.ts',
   'test/mart/noise.test.ts',
+  'test/mcp/again.test.ts',
   'test/packages/candlehouse.test.ts',
   'test/packages/image.test.ts',
   'test/publish/bucket.test.ts',

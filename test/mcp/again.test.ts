@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { packagedPage, recipes } from '../../src/mcp/packaged-docs.js'
 import { FIRST, LAST } from '../e2e/support/nights.js'
+import { LONG } from '../support/long.js'
 import { type Connected, connected, homeWithAccounts } from './support/served.js'
 
 let served: Connected
@@ -8,9 +9,12 @@ beforeAll(async () => {
   served = await connected(await homeWithAccounts())
 })
 
+/** In short one in three. What each statement answers is proven by test/recorded/questions and test/trust/sessions. */
+const asked = recipes().filter((_, index) => LONG || index % 3 === 0)
+
 test('the answers of the cookbook, run again by their hashes, equal themselves', async () => {
   const answered: string[] = []
-  for (const { question, sql } of recipes()) {
+  for (const { question, sql } of asked) {
     const first = await served.call('query', { sql, limit: 200 })
     if (first.isError) {
       expect([question, first.text]).toEqual([question, expect.stringContaining('accounts are off')])
@@ -20,7 +24,7 @@ test('the answers of the cookbook, run again by their hashes, equal themselves',
     expect([question, again.answer]).toEqual([question, first.answer])
     answered.push(question)
   }
-  expect(answered.length).toBeGreaterThanOrEqual(40)
+  expect(answered.length).toBeGreaterThanOrEqual(asked.length * 0.4)
   expect(packagedPage('cookbook.md')).toContain(answered[0])
 })
 

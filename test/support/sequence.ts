@@ -10,6 +10,12 @@ const LONGEST = [
   'browser/',
   'packages/',
   'examples/',
+  'recorded/recorded',
+  'mart/cases',
+  'audit/rules',
+  'load/evidence',
+  'publish/',
+  'simulate/',
 ]
 
 export class LongestFirst extends BaseSequencer {
