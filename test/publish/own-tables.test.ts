@@ -1,13 +1,16 @@
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { Bucket } from '../../src/bucket/bucket.js'
 import { type Database, openDatabase } from '../../src/duckdb/open.js'
 import type { Effects } from '../../src/effects.js'
 import { requireManifest } from '../../src/lake/manifest.js'
 import { bindOwnSql, type OwnLimits, TABLE_LIMITS } from '../../src/mine/bounded-run.js'
 import { computeTable } from '../../src/mine/compute-table.js'
+import { bringToBucket } from '../../src/publish/bucket/bring.js'
 import { publish } from '../../src/publish/index.js'
 import { Killed, SimulatedDisk } from '../simulate/disk.js'
+import { ACCESS, FakeBucket } from '../support/bucket.js'
 import { onEnd } from '../support/cleanup.js'
 import { temporaryFolder } from '../support/folder.js'
 import { loadWalks, openTestWarehouse } from '../support/landed.js'
@@ -111,6 +114,33 @@ describe('tables of the user’s own', () => {
       expect(await filesOf(home), `killed at step ${step}`).toEqual(wanted)
       expect(await ask(home, 'FROM mine.best')).toEqual([{ most: '4' }])
     }
+  })
+
+  test('are in the bucket with their logs and in its catalog; dropped ones go after the days to retain', async () => {
+    const stage = await homeWith({ ...TABLES, 'none.sql': 'SELECT 1 AS n LIMIT 0' }, '2025-03-13')
+    await publishOwn(stage)
+    const fake = new FakeBucket(20)
+    const bring = async (effects = evening()) => {
+      const bucket = new Bucket(ACCESS, new AbortController().signal, fake.through(effects))
+      await bringToBucket(bucket, stage.home, 7, effects)
+      return [...fake.objects.keys()].filter((key) => key.startsWith('lake/mine/'))
+    }
+    const first = await bring()
+    const wanted = Object.values(await filesOf(stage.home)).flat()
+    expect(first).toEqual(expect.arrayContaining(wanted.map((file) => `lake/${file}`)))
+    expect(first).toContain('lake/mine/none/_delta_log/00000000000000000000.json')
+    const copy = join(stage.home, 'copy.duckdb')
+    writeFileSync(copy, fake.objects.get('lake/catalog.duckdb') ?? '')
+    using catalog = await openDatabase(copy, { readOnly: true })
+    const views = "SELECT view_name FROM duckdb_views() WHERE schema_name = 'mine' ORDER BY ALL"
+    expect(await catalog.column(views)).toEqual(['best', 'months', 'none'])
+    rmSync(join(stage.home, 'sql'), { recursive: true })
+    await publishOwn(stage)
+    await bring()
+    const later = evening()
+    later.advance(8 * 86_400_000)
+    await publishOwn(stage, later)
+    expect((await bring(later)).filter((key) => key.endsWith('.parquet'))).toEqual([])
   })
 
   test.each<[string, string, Partial<OwnLimits>, RegExp]>([
