@@ -88,7 +88,7 @@ pictures: build ## take the pictures of docs/images again from the demo home: th
 
 ENGINES = qlib nautilus zipline
 
-interop: build test/interop/node_modules/.package-lock.json test/interop/clients/node_modules/.package-lock.json test/interop/.venv/installed test/interop/.venv-api/installed test/interop/.venv-mcp/installed test/interop/.venv-bucket/installed test/interop/.go/installed test/interop/.trino/installed $(ENGINES:%=test/interop/.venv-%/installed) ## ClickHouse, DuckLake, Spark and others read the lake, backtesting engines the exports, schemathesis and redocly check the sandbox's OpenAPI, generated clients use it, the Python client asks the server for assistants, Python recomputes the views; installs them
+interop: build test/interop/node_modules/.package-lock.json test/interop/clients/node_modules/.package-lock.json test/interop/.venv/installed test/interop/.venv-api/installed test/interop/.venv-mcp/installed test/interop/.venv-sdk/installed test/interop/.venv-bucket/installed test/interop/.go/installed test/interop/.trino/installed $(ENGINES:%=test/interop/.venv-%/installed) ## ClickHouse, DuckLake, Spark and others read the lake, backtesting engines the exports, schemathesis and redocly check the sandbox's OpenAPI, generated clients use it, the public SDK of the API makes its calls, the Python client asks the server for assistants, Python recomputes the views; installs them
 	@npx tsx test/interop/main.ts
 	@test ! -e test/interop/.venv-bucket/installed || test/interop/.venv-bucket/bin/python test/interop/engines/ducklake_format.py test/lake/ducklake-format.json
 	@npx tsx test/interop/views.ts
@@ -97,6 +97,8 @@ interop: build test/interop/node_modules/.package-lock.json test/interop/clients
 	@npx tsx test/interop/backtest.ts
 	@npx tsx test/interop/api.ts
 	@npx tsx test/interop/assistant.ts
+	@npx tsx test/interop/sdks.ts
+	@npx tsx test/interop/runtimes.ts
 	@npx tsx test/interop/openapi.ts
 	@npx tsx test/oracle/main.ts
 	PYTHON=$(CURDIR)/test/interop/.venv/bin/python npx vitest run test/schedule test/packages/image.test.ts test/read/xlsx.test.ts test/read/books
@@ -134,7 +136,8 @@ $(ENGINES:%=test/interop/.venv-%/installed): test/interop/.venv-%/installed: tes
 
 test/interop/.venv-api/installed: test/interop/requirements-api.txt
 test/interop/.venv-mcp/installed: test/interop/requirements-mcp.txt
-test/interop/.venv-api/installed test/interop/.venv-mcp/installed:
+test/interop/.venv-sdk/installed: test/interop/requirements-sdk.txt
+test/interop/.venv-api/installed test/interop/.venv-mcp/installed test/interop/.venv-sdk/installed:
 	python3 -m venv $(@D) && $(@D)/bin/pip install --quiet --requirement $< && touch $@ || rm -rf $(@D)
 
 shells: build test/interop/.shell-1.4/installed test/interop/.shell-1.5/installed test/interop/.shell-2.0/installed ## stock DuckDB of 1.4, 1.5 and 2.0 reads the catalog and the lake; installs them

@@ -60,7 +60,7 @@ export interface Transport {
  * so the bearer never leaves the base address. undici's `request` rather than fetch: it leaves the body as
  * it came over the wire.
  *
- * @throws SettingsError when the base address is not an http or https address
+ * @throws SettingsError when the base address is not an http or https address, or the runtime cannot send
  */
 export function createTransport(options: TransportOptions, effects: Effects): Transport {
   const base = readBase(options.baseUrl)
@@ -76,6 +76,11 @@ export function createTransport(options: TransportOptions, effects: Effects): Tr
       headersTimeout: 0,
       bodyTimeout: 0,
       connect: { timeout: options.deadlineMs },
+    })
+  // Without this each request would fail as if the service were away.
+  if (typeof agent.request !== 'function')
+    throw new SettingsError('this runtime has no undici that sends requests (Bun has a stub of it)', {
+      hint: 'use Node or Deno; candlehouse-client/decode needs neither',
     })
   // Waiting for a free connection must not count against the deadline.
   const limit = pLimit(options.connections)
