@@ -9,7 +9,7 @@ beforeAll(async () => {
   served = await connected(await homeWithAccounts())
 })
 
-/** In short one in three. What each statement answers is proven by test/recorded/questions and test/trust/sessions. */
+/** In short one in three. What each statement answers is proven by test/recorded/recorded and test/trust/sessions. */
 const asked = recipes().filter((_, index) => LONG || index % 3 === 0)
 
 test('the answers of the cookbook, run again by their hashes, equal themselves', async () => {
