@@ -19,8 +19,8 @@ export interface AccountsQuery {
 
 /** Statements whose rows each tab shows. Statements of one account are of all where all are asked for. */
 export const TAB_STATEMENTS = {
-  overview: ['account_positions', 'account_forecast', 'account_dividends'],
-  exposure: ['account_sectors', 'account_betas'],
+  overview: ['account_positions', 'account_quantities', 'account_forecast', 'account_dividends'],
+  exposure: ['account_contracts', 'account_sectors', 'account_betas'],
   orders: ['account_conditional', 'account_events', 'account_orders', 'account_order_history'],
   sessions: [],
   reconciliation: [],

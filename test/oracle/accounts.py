@@ -112,6 +112,44 @@ def position_row(day: Row, symbol: str, quantity, to_come, price, multiplier: in
     }
 
 
+def account_contracts(home: Home, whole: dict) -> list[Row]:
+    closed = {
+        (row["snapshot_id"], row["account_no"], row["symbol"]): row["long"]
+        for row in home.table("account.derivative_position")
+        if row["side_of_book"] == "close"
+    }
+    stated = ("symbol", "long", "short", "net", "trade_price", "trading_pl", "floating_pl")
+    return [
+        {
+            **{name: day[name] for name in ("account_no", "trading_date")},
+            **{name: contract[name] for name in stated},
+            "average_bought": positive(contract["bid_avg_price"]),
+            "average_sold": positive(contract["ask_avg_price"]),
+            "closed_quantity": closed.get((day["snapshot_id"], day["account_no"], contract["symbol"])),
+            "contract_value": times(contract["net"], contract["trade_price"], MULTIPLIER),
+        }
+        for day, contract in by_day(home, "account.derivative_position_summary", whole)
+    ]
+
+
+def account_max_quantities(home: Home, whole: dict) -> list[Row]:
+    stated = ("symbol", "price", "max_buy_qty", "max_sell_qty", "margin_ratio", "purchasing_power")
+    return [
+        {
+            **{name: day[name] for name in ("account_no", "trading_date")},
+            **{name: quantity[name] for name in stated},
+            "max_buy_value": times(
+                quantity["max_buy_qty"], quantity["price"], MULTIPLIER if day["account_type"] == "DERIVATIVE" else 1
+            ),
+        }
+        for day, quantity in by_day(home, "account.max_quantity", whole)
+    ]
+
+
+def times(quantity, price, multiplier: int):
+    return None if quantity is None or price is None else quantity * price * multiplier
+
+
 def account_fills(home: Home, whole: dict) -> list[Row]:
     """What is new of an order since the snapshot before that named it."""
     rows, seen = [], {}
@@ -480,6 +518,8 @@ def views(home: Home, adjustment: Adjustment):
     day = ("account_no", "trading_date")
     yield Recomputation("mart.account_day", day, accounts.days)
     yield Recomputation("mart.account_position", (*day, "symbol"), accounts.positions)
+    yield Recomputation("mart.account_contract", (*day, "symbol"), account_contracts(home, accounts.whole))
+    yield Recomputation("mart.account_max_quantity", (*day, "symbol"), account_max_quantities(home, accounts.whole))
     yield Recomputation("mart.account_fill", ("account_no", "order_id", "told_on"), accounts.fills, {"value": AMOUNT})
     values = position_values(accounts)
     yield Recomputation("mart.position_value", (*day, "symbol"), values, {"unrealised_pnl": AMOUNT})

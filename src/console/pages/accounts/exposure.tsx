@@ -3,6 +3,7 @@ import type { Row } from '../api.js'
 import { DataTable, type TableColumn } from '../data-table.js'
 import { rounded } from '../words.js'
 import { betaWords, percentWords, sectorWords, wholeVnd } from './account-words.js'
+import { Contracts } from './contracts.js'
 import { knownNumber } from './period.js'
 
 /** What the positions depend on: their industries, and how they move with the indexes. */
@@ -13,6 +14,7 @@ export function Exposure({ page }: { page: AccountsAnswer<Row> }) {
       : []
   return (
     <>
+      <Contracts rows={page.tables.account_contracts ?? []} account={account} />
       <Sectors rows={page.tables.account_sectors ?? []} account={account} />
       <Betas rows={page.tables.account_betas ?? []} account={account} />
     </>

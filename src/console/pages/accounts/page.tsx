@@ -13,6 +13,7 @@ import { Exposure } from './exposure.js'
 import { Margins } from './margins.js'
 import { Orders } from './orders.js'
 import { Positions } from './positions.js'
+import { Quantities } from './quantities.js'
 import { Reconciliation } from './reconciliation.js'
 
 type Answer = AccountsAnswer<Row, Explanation>
@@ -143,6 +144,7 @@ function Tab({ page, state: { tab } }: Shown) {
     <>
       <Positions page={page} />
       <Margins rows={page.margins} />
+      <Quantities page={page} />
       <CashSteps page={page} />
       <Dividends page={page} />
     </>
