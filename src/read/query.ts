@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { StorageError } from 'candlehouse-foundation/errors'
-import type { Stop } from '../duckdb/interrupt.js'
 import type { ReaderOptions } from '../duckdb/locked.js'
-import { openReader, type Reader, type ReaderResult, type ResultColumn } from '../duckdb/reader.js'
+import { openReader, type Reader, type ReaderResult } from '../duckdb/reader.js'
 import { identifier, sqlFile, sqlTemplate } from '../duckdb/sqlfile.js'
 import { makeReaderFolder, requireUsablePath } from '../home/home.js'
 
@@ -82,17 +81,6 @@ export type Ask = <Row = Record<string, unknown>>(sql: string) => Promise<Row[]>
 
 export function asking(reader: Reader): Ask {
   return async <Row>(sql: string) => await objectsOf<Row>(reader, sql)
-}
-
-/** As `querySql`, chunk by chunk: memory does not grow with the result. */
-export async function streamSql(
-  home: string,
-  sql: string,
-  onColumns: (columns: ResultColumn[]) => void | Promise<void>,
-  onRows: (rows: unknown[][]) => void | Promise<void>,
-  stop?: Stop,
-): Promise<void> {
-  await withCatalog(home, async (reader) => await reader.stream(withComments(sql), onColumns, onRows, stop))
 }
 
 /** What readers see; undefined while nothing is published. */

@@ -4,20 +4,22 @@ import { tableFromIPC } from 'apache-arrow'
 import { describe, expect, test } from 'vitest'
 import { systemEffects } from '../../src/effects.js'
 import { saveArrow } from '../../src/read/arrow/write.js'
+import { withCatalog } from '../../src/read/query.js'
 import { temporaryFolder } from '../support/folder.js'
 import { sharedHome } from '../support/shared-home.js'
 
 const { home } = sharedHome()
 
+const saved = async (sql: string, file: string): Promise<number> =>
+  await withCatalog(home, (reader) => saveArrow(reader, sql, file, systemEffects))
+
 describe('an Arrow file', () => {
   test('holds exact prices, volumes, days and instants, with Arrow types', async () => {
     const file = join(temporaryFolder(), 'candles.arrow')
-    const rows = await saveArrow(
-      home,
+    const rows = await saved(
       `SELECT symbol, open, value, volume, trading_date, opened_at, local_time, is_derived, NULL::BIGINT AS none, 0.5::DOUBLE AS half
        FROM market.candle WHERE timeframe = '1m'`,
       file,
-      systemEffects,
     )
     expect(rows).toBe(1)
     const table = tableFromIPC(readFileSync(file))
@@ -48,12 +50,10 @@ describe('an Arrow file', () => {
 
   test('keeps negative decimals, nulls and microseconds', async () => {
     const file = join(temporaryFolder(), 'odd.arrow')
-    await saveArrow(
-      home,
+    await saved(
       `SELECT CASE WHEN i % 2 = 0 THEN NULL ELSE (-i)::DECIMAL(18,6) / 4 END::DECIMAL(18,6) AS d,
          TIMESTAMPTZ '2025-03-14 02:15:00.123456+00' AS t FROM range(5000) r(i)`,
       file,
-      systemEffects,
     )
     const table = tableFromIPC(readFileSync(file))
     expect(table.numRows).toBe(5000)
@@ -71,13 +71,9 @@ describe('an Arrow file', () => {
 
   test('is not left behind by a failed statement', async () => {
     const folder = temporaryFolder()
-    await expect(
-      saveArrow(home, `SELECT error('no')`, join(folder, 'x.arrow'), systemEffects),
-    ).rejects.toThrow('no')
+    await expect(saved(`SELECT error('no')`, join(folder, 'x.arrow'))).rejects.toThrow('no')
     expect(readdirSync(folder)).toEqual([])
-    await expect(
-      saveArrow(home, 'SELECT 1', join(folder, 'gone', 'x.arrow'), systemEffects),
-    ).rejects.toMatchObject({
+    await expect(saved('SELECT 1', join(folder, 'gone', 'x.arrow'))).rejects.toMatchObject({
       exitCode: 6,
     })
     expect(existsSync(join(folder, 'gone'))).toBe(false)

@@ -1,18 +1,12 @@
 import { expect, test } from 'vitest'
-import { querySql, streamSql } from '../../src/read/index.js'
+import { querySql } from '../../src/read/index.js'
+import { query, withCatalog, withComments } from '../../src/read/query.js'
 import { sharedHome } from '../support/shared-home.js'
 
 const { home } = sharedHome()
 
 async function rows(sql: string): Promise<unknown[][]> {
-  const all: unknown[][] = []
-  await streamSql(
-    home,
-    sql,
-    () => undefined,
-    (chunk) => void all.push(...chunk),
-  )
-  return all
+  return await withCatalog(home, async (reader) => (await query(reader, withComments(sql))).rows)
 }
 
 test('a name without its schema is looked up in market, mart, account, ops, recon; with its schema it is the same', async () => {

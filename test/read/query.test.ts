@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { StorageError, UsageError } from 'candlehouse-foundation/errors'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { REFUSED_FUNCTIONS } from '../../src/duckdb/statement.js'
-import { querySql, streamSql } from '../../src/read/index.js'
-import { openCatalog } from '../../src/read/query.js'
+import { querySql } from '../../src/read/index.js'
+import { openCatalog, withCatalog } from '../../src/read/query.js'
 import { temporaryFolder } from '../support/folder.js'
 import { openMacros } from '../support/landed.js'
 import { filesBelow, stamps } from '../support/published.js'
@@ -96,14 +96,15 @@ describe('statements that read', () => {
   test('a long result arrives in chunks, in order and complete', async () => {
     let pieces = 0
     let next = 0
-    await streamSql(
-      home,
-      'SELECT i::INTEGER FROM range(100000) r(i) ORDER BY i',
-      (columns) => expect(columns).toHaveLength(1),
-      (rows) => {
-        pieces += 1
-        for (const [value] of rows) expect(value).toBe(next++)
-      },
+    await withCatalog(home, (reader) =>
+      reader.stream(
+        'SELECT i::INTEGER FROM range(100000) r(i) ORDER BY i',
+        (columns) => expect(columns).toHaveLength(1),
+        (rows) => {
+          pieces += 1
+          for (const [value] of rows) expect(value).toBe(next++)
+        },
+      ),
     )
     expect(next).toBe(100_000)
     expect(pieces).toBeGreaterThan(1)

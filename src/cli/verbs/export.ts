@@ -11,6 +11,7 @@ import type { AccountBooks } from '../../read/books/index.js'
 import type { ExportProgress } from '../../read/export/export.js'
 import { PROFILES, type Profile } from '../../read/export/export-request.js'
 import { EXTENSIONS, FORMAT_NAMES, type Format, isCopied } from '../../read/export/formats.js'
+import { readEvening } from '../argument.js'
 import { count } from '../render/table.js'
 import type { Call, NewVerb } from '../verb.js'
 import { writeForEngine } from './export-for.js'
@@ -29,6 +30,7 @@ interface Options {
   allowUnknown?: true
   timeframe?: Timeframe
   partitionBy?: string
+  asKnownOn?: string
 }
 
 export function exportVerb(verb: NewVerb): Command {
@@ -70,6 +72,11 @@ export function exportVerb(verb: NewVerb): Command {
     .option('--to <day>', 'last trading date to export', readDay)
     .symbols('export')
     .timeframe('export only candles of this length; with --for: 1d or 1m')
+    .option(
+      '--as-known-on <when>',
+      'as the warehouse knew it on an evening: a day, or an instant with its zone',
+      readEvening,
+    )
     .option('--partition-by <column>', 'one folder per value: month, or a column such as symbol')
     .option('--partial', 'of a ledger: end before the first event that nothing explains')
     .reads(async (call, relation: string | undefined, options: Options) => {
@@ -103,9 +110,9 @@ export function exportVerb(verb: NewVerb): Command {
 /** What chooses rows or a format: an engine's folder is whole, and its format is the engine's. @throws UsageError */
 function refuseForEngine(
   relation: string | undefined,
-  { for: engine, query, format, symbols, partitionBy }: Options,
+  { for: engine, query, format, symbols, partitionBy, asKnownOn }: Options,
 ): void {
-  if (relation || query || format || symbols || partitionBy)
+  if (relation || query || format || symbols || partitionBy || asKnownOn)
     throw new UsageError(
       'of what chooses the rows of an export only --from, --to, --timeframe and --universe apply to --for',
       { hint: `candlehouse export --for ${engine} --out FOLDER` },
@@ -124,8 +131,8 @@ async function writeLedger(call: Call, options: Options, out: string): Promise<v
     throw new UsageError('a ledger is written for a program that keeps books', {
       hint: `candlehouse export ledger --format beancount --out ${options.out} (or hledger)`,
     })
-  const { query, from, to, symbols, timeframe, partitionBy } = options
-  if (query || from || to || symbols || timeframe || partitionBy)
+  const { query, from, to, symbols, timeframe, partitionBy, asKnownOn } = options
+  if (query || from || to || symbols || timeframe || partitionBy || asKnownOn)
     throw new UsageError(
       'the books of an account are whole: only --format, --out and --partial apply to a ledger',
       { hint: `candlehouse export ledger --format ${format} --out ${options.out}` },

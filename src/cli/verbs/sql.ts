@@ -1,7 +1,10 @@
 import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { shellWord } from 'candlehouse-foundation/command-line/shell-word'
 import { UsageError } from 'candlehouse-foundation/errors'
 import { type Command, Option } from 'commander'
+import type { Reader } from '../../read/index.js'
+import { readEvening } from '../argument.js'
 import {
   autoWriter,
   csvWriter,
@@ -16,6 +19,8 @@ interface Options {
   csv?: true
   arrow?: string
   time?: true
+  asKnownOn?: string
+  receipt?: string
 }
 
 export function sqlVerb(verb: NewVerb): Command {
@@ -28,22 +33,42 @@ export function sqlVerb(verb: NewVerb): Command {
       ).conflicts('json'),
     )
     .addOption(new Option('--arrow <file>', 'write an Arrow IPC file').conflicts(['json', 'csv']))
+    .option(
+      '--as-known-on <when>',
+      'as the warehouse knew it on an evening: a day, or an instant with its zone',
+      readEvening,
+    )
+    .option(
+      '--receipt <file>',
+      'with --as-known-on: write what the statement could see, and what it could not',
+    )
     .option('--time', 'print on stderr how long the statement took')
     .reads(async (call, query: string | undefined, options: Options) => {
+      requireEvening(options)
       if (query === undefined && call.stdin.isTTY) {
         await openPrompt(call, options)
         return
       }
       const sql = query ?? (await text(call.stdin))
       const begun = call.effects.monotonic()
-      const rows = options.arrow
-        ? await writeArrow(sql, options.arrow, call)
-        : await print(sql, options, call)
+      const rows = options.arrow ? await writeArrow(sql, options, call) : await print(sql, options, call)
       if (options.time) call.terminal.complain(rowsInTime(rows, call.effects.monotonic() - begun))
     })
 }
 
-async function openPrompt(call: Call, { csv, arrow, time }: Options): Promise<void> {
+/** @throws UsageError */
+function requireEvening({ receipt, asKnownOn }: Options): void {
+  if (receipt === undefined || asKnownOn !== undefined) return
+  throw new UsageError('--receipt says what was known on an evening, and none is given', {
+    hint: `candlehouse sql --as-known-on 2025-03-14 --receipt ${shellWord(receipt)} "select ..."`,
+  })
+}
+
+async function openPrompt(call: Call, { csv, arrow, time, asKnownOn }: Options): Promise<void> {
+  if (asKnownOn !== undefined)
+    throw new UsageError('no statement given: the prompt shows what is known now', {
+      hint: `candlehouse sql --as-known-on ${shellWord(asKnownOn)} "select ..."`,
+    })
   if (!call.terminal.screen.isTTY || arrow !== undefined) {
     throw new UsageError('no statement given, and its result does not go to a terminal', {
       hint: 'candlehouse sql "select board, count(*) from market.security group by 1"',
@@ -54,39 +79,64 @@ async function openPrompt(call: Call, { csv, arrow, time }: Options): Promise<vo
 }
 
 /** @returns rows written */
-async function writeArrow(
-  sql: string,
-  file: string,
-  { settings, terminal, effects, folder }: Call,
-): Promise<number> {
+async function writeArrow(sql: string, options: Options, call: Call): Promise<number> {
+  const { terminal, effects, folder } = call
+  const { arrow: file = '' } = options
   // Loaded only here: Arrow costs every other start 60 ms.
   const { saveArrow } = await import('../../read/arrow/write.js')
-  const rows = await saveArrow(settings.home, sql, resolve(folder, file), effects)
+  const rows = await onCatalog(sql, options, call, (reader) =>
+    saveArrow(reader, sql, resolve(folder, file), effects),
+  )
   terminal.words(`${rows} rows written to ${file}`)
   return rows
 }
 
 /** @returns rows printed */
-async function print(
-  sql: string,
-  { csv }: Options,
-  { settings, terminal, signal, effects, json }: Call,
-): Promise<number> {
-  const { streamSql } = await import('../../read/query.js')
-  const writer: ResultWriter = json ? jsonWriter() : csv ? csvWriter() : shownWriter(terminal.width)
+async function print(sql: string, options: Options, call: Call): Promise<number> {
+  const { terminal, signal, effects, json } = call
+  const { withComments } = await import('../../read/query.js')
+  const writer: ResultWriter = json ? jsonWriter() : options.csv ? csvWriter() : shownWriter(terminal.width)
   let printed = 0
-  await streamSql(
-    settings.home,
-    sql,
-    (columns) => terminal.data(writer.begin(columns)),
-    (rows) => {
-      printed += rows.length
-      return terminal.data(writer.rows(rows))
-    },
-    { signal, effects },
+  await onCatalog(sql, options, call, (reader) =>
+    reader.stream(
+      withComments(sql),
+      (columns) => terminal.data(writer.begin(columns)),
+      (rows) => {
+        printed += rows.length
+        return terminal.data(writer.rows(rows))
+      },
+      { signal, effects },
+    ),
   )
   await terminal.data(writer.end())
   return printed
+}
+
+/** Runs the statement on the catalog of now, or of an evening, whose receipt is then written. */
+async function onCatalog<T>(
+  sql: string,
+  { asKnownOn, receipt }: Options,
+  { settings: { home }, terminal, effects, folder }: Call,
+  run: (reader: Reader) => Promise<T>,
+): Promise<T> {
+  if (asKnownOn === undefined) {
+    const { withCatalog } = await import('../../read/query.js')
+    return await withCatalog(home, run)
+  }
+  const { withCatalogAsKnown } = await import('../../read/as-known/known-catalog.js')
+  return await withCatalogAsKnown(home, sql, asKnownOn, async ({ reader, reads }) => {
+    const result = await run(reader)
+    if (receipt === undefined) return result
+    const { writeReceipt } = await import('../../read/as-known/receipt.js')
+    const { warnings } = await writeReceipt(
+      home,
+      resolve(folder, receipt),
+      { sql, instant: asKnownOn, reads },
+      effects,
+    )
+    for (const warning of warnings) terminal.complain(`receipt: ${warning}`)
+    return result
+  })
 }
 
 /** As the prompt shows results on a terminal of this width; in a pipe a table of one line per row, with exact numbers. */

@@ -6,7 +6,6 @@ import { refused } from 'candlehouse-foundation/system-fault'
 import type { Reader } from '../../duckdb/reader.js'
 import type { Effects } from '../../effects.js'
 import { writeWholeWith } from '../../home/files.js'
-import { withCatalog } from '../query.js'
 import { BATCH_ROWS, type ColumnBuilder, columnBuilder } from './builder.js'
 
 export interface ArrowOptions {
@@ -75,11 +74,13 @@ export async function writeArrow(
  *
  * @returns rows written
  */
-export async function saveArrow(home: string, sql: string, file: string, { disk }: Effects): Promise<number> {
-  return await withCatalog(
-    home,
-    async (reader) => await writeWholeWith(file, undefined, (temp) => writeArrow(reader, sql, temp), disk),
-  )
+export async function saveArrow(
+  reader: Reader,
+  sql: string,
+  file: string,
+  { disk }: Effects,
+): Promise<number> {
+  return await writeWholeWith(file, undefined, (temp) => writeArrow(reader, sql, temp), disk)
 }
 
 interface Sink {

@@ -21,6 +21,8 @@ export interface ExportRequest {
   /** Whether symbols are accepted that no list and no row of the export has. @default false */
   allowUnknown?: boolean | undefined
   timeframe?: string | undefined
+  /** ISO, with a zone: rows are what the warehouse knew then. @default what it knows now */
+  asKnownOn?: string | undefined
   /** A column, or `month` (of `trading_date`): one folder per value. */
   partitionBy?: string | undefined
 }
@@ -34,6 +36,8 @@ export interface ExportManifest {
   file_format: Format
   profile: Profile
   partition_by: string | null
+  /** ISO; only of an export as it was known. */
+  as_known_on?: string
   publication: number
   published_at: string
   exported_at: string

@@ -5,7 +5,8 @@ import { identifier } from '../../duckdb/sqlfile.js'
 import type { Effects } from '../../effects.js'
 import { hashFile, parquetOptions, ROW_GROUP } from '../../lake/lake-files.js'
 import { writeArrow } from '../arrow/write.js'
-import { asking, latestPublication, openCatalog, query } from '../query.js'
+import { withCatalogAsKnown } from '../as-known/known-catalog.js'
+import { asking, latestPublication, query, withCatalog } from '../query.js'
 import { writeXlsx } from '../xlsx/write.js'
 import type { ExportManifest, ExportRequest } from './export-request.js'
 import { type ExportFolder, foldersBy } from './folders.js'
@@ -46,50 +47,65 @@ export async function exportRows(
   progress: ExportProgress,
   effects: Effects,
 ): Promise<ExportManifest> {
-  const { out, format, profile, partitionBy } = request
+  const { out, source, partitionBy, asKnownOn } = request
   requireReplaceable(out, partitionBy ? 'folder' : 'file')
   const work = `${out}.${process.pid}.tmp`
-  const reader = await openCatalog(home, { memoryLimit: MEMORY_LIMIT, out: work })
+  const options = { memoryLimit: MEMORY_LIMIT, out: work }
+  const write = async (reader: Reader): Promise<ExportManifest> =>
+    await writeExport(reader, request, work, progress, effects)
   try {
-    await makeWork(work, out)
-    const folders = await foldersOf(reader, request, work, progress.signal, effects)
-    const files: ExportManifest['files'] = []
-    for (const [index, { path, selection }] of folders.entries()) {
-      progress.signal.throwIfAborted()
-      progress.file(index + 1, folders.length)
-      const name = partitionBy ? join(path, `part-0.${format}`) : basename(out)
-      const file = join(work, 'files', name)
-      await mkdir(dirname(file), { recursive: true })
-      const rows = await writeRows(reader, selection, file, request, progress, effects)
-      await effects.disk.sync(file)
-      files.push({ path: name, rows, bytes: (await stat(file)).size, sha256: await hashFile(file) })
-    }
-    const [first] = folders
-    // The types of the values, also for text formats, which write them as text.
-    const columns = first ? await reader.describe(profiled(first.selection, 'parquet', profile)) : []
-    const publication = await latestPublication(asking(reader))
-    const manifest: ExportManifest = {
-      format: 'candlehouse-export',
-      format_version: 1,
-      source: request.source,
-      filters: filtersOf(request),
-      file_format: format,
-      profile,
-      partition_by: partitionBy ?? null,
-      publication: publication?.id ?? 0,
-      published_at: publication?.publishedAt ?? '',
-      exported_at: new Date(effects.now()).toISOString(),
-      columns,
-      rows: files.reduce((sum, file) => sum + file.rows, 0),
-      files,
-    }
-    const written = { out, work, files: join(work, 'files'), manifest }
-    await (partitionBy ? placeFolder(written, effects) : placeFile(written, effects))
-    return manifest
+    if (asKnownOn === undefined) return await withCatalog(home, write, options)
+    const sql = 'query' in source ? source.query : `FROM ${source.relation}`
+    return await withCatalogAsKnown(home, sql, asKnownOn, ({ reader }) => write(reader), options)
   } finally {
-    reader.close()
     await rm(work, { recursive: true, force: true }).catch(() => undefined)
   }
+}
+
+async function writeExport(
+  reader: Reader,
+  request: ExportRequest,
+  work: string,
+  progress: ExportProgress,
+  effects: Effects,
+): Promise<ExportManifest> {
+  const { out, format, profile, partitionBy, asKnownOn } = request
+  await makeWork(work, out)
+  const folders = await foldersOf(reader, request, work, progress.signal, effects)
+  const files: ExportManifest['files'] = []
+  for (const [index, { path, selection }] of folders.entries()) {
+    progress.signal.throwIfAborted()
+    progress.file(index + 1, folders.length)
+    const name = partitionBy ? join(path, `part-0.${format}`) : basename(out)
+    const file = join(work, 'files', name)
+    await mkdir(dirname(file), { recursive: true })
+    const rows = await writeRows(reader, selection, file, request, progress, effects)
+    await effects.disk.sync(file)
+    files.push({ path: name, rows, bytes: (await stat(file)).size, sha256: await hashFile(file) })
+  }
+  const [first] = folders
+  // The types of the values, also for text formats, which write them as text.
+  const columns = first ? await reader.describe(profiled(first.selection, 'parquet', profile)) : []
+  const publication = await latestPublication(asking(reader))
+  const manifest: ExportManifest = {
+    format: 'candlehouse-export',
+    format_version: 1,
+    source: request.source,
+    filters: filtersOf(request),
+    file_format: format,
+    profile,
+    partition_by: partitionBy ?? null,
+    ...(asKnownOn ? { as_known_on: asKnownOn } : {}),
+    publication: publication?.id ?? 0,
+    published_at: publication?.publishedAt ?? '',
+    exported_at: new Date(effects.now()).toISOString(),
+    columns,
+    rows: files.reduce((sum, file) => sum + file.rows, 0),
+    files,
+  }
+  const written = { out, work, files: join(work, 'files'), manifest }
+  await (partitionBy ? placeFolder(written, effects) : placeFile(written, effects))
+  return manifest
 }
 
 async function foldersOf(

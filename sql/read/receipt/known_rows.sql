@@ -1,0 +1,18 @@
+-- grain: one row: what of one stored relation, $relation, was known at $instant, and what was not
+-- known: rows whose values of now had arrived. revised: keys that were changed or withdrawn since, which are
+-- read as they were. later: rows whose values arrived after the instant, restated ones among them. Sessions
+-- are those of the rows known; null for a relation without any ($session is then NULL).
+WITH stored AS (
+  SELECT loaded_at <= $instant AS is_known, $session AS session
+  FROM $relation
+), revised AS (
+  SELECT count(DISTINCT key) AS keys
+  FROM market.revision
+  WHERE relation = $name AND observed_at > $instant
+)
+SELECT CAST(count(*) FILTER (WHERE is_known) AS VARCHAR) AS known,
+  CAST(count(*) FILTER (WHERE NOT is_known) AS VARCHAR) AS later,
+  CAST(any_value(revised.keys) AS VARCHAR) AS revised,
+  CAST(min(session) FILTER (WHERE is_known) AS VARCHAR) AS first_session,
+  CAST(max(session) FILTER (WHERE is_known) AS VARCHAR) AS last_session
+FROM stored CROSS JOIN revised

@@ -1,0 +1,163 @@
+import { chmodSync, copyFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { StorageError, UsageError } from 'candlehouse-foundation/errors'
+import type { ReaderOptions } from '../../duckdb/locked.js'
+import { type Database, openDatabase } from '../../duckdb/open.js'
+import { openReader, type Reader } from '../../duckdb/reader.js'
+import { identifier, literal, sqlTemplate } from '../../duckdb/sqlfile.js'
+import { makeReaderFolder, removeTempFolder } from '../../home/home.js'
+import { candleView } from '../../lake/candle-view.js'
+import { MINE } from '../../lake/own-views.js'
+import { martObjects } from '../../mart/objects.js'
+import { objectsOf, requireCatalog, withCatalog } from '../query.js'
+import { readStatementTree } from '../statement-tree.js'
+import { KNOWN_RELATIONS, REBUILT_TABLES, readsOfStatement, type StatementReads } from './known-relations.js'
+
+/** Schema of the copy in which the rows of now keep their views. */
+const STORED = 'stored'
+
+const CANDLE = 'market.candle'
+
+export interface KnownCatalog {
+  readonly reader: Reader
+  /** Names of the statement and what they rest on. */
+  readonly reads: StatementReads['all']
+}
+
+/**
+ * Opens the published catalog as it was known at an instant, for one statement: a copy of it, in which stored relations are what
+ * their rows were then. Views and macros of schema `mart`, and those of the user, read them by name, so that they answer as of then
+ * too. Nothing that arrived later is in it; rows that a later night restated or withdrew are as they were.
+ *
+ * @param instant ISO, with a zone
+ * @throws UsageError for a statement that reads a relation without history, naming it and the way to it
+ * @throws StorageError before the first publication
+ */
+export async function withCatalogAsKnown<T>(
+  home: string,
+  sql: string,
+  instant: string,
+  work: (catalog: KnownCatalog) => Promise<T>,
+  options: ReaderOptions = {},
+): Promise<T> {
+  const reads = await requireHistory(home, sql)
+  const folder = makeReaderFolder(home)
+  if (folder === undefined)
+    throw new StorageError('a catalog as of an evening needs a temporary folder, and none can be made', {
+      hint: 'make the home, or ~/.cache/candlehouse, writable',
+    })
+  try {
+    const file = join(folder, 'as-known.duckdb')
+    copyFileSync(requireCatalog(home), file)
+    chmodSync(file, 0o600)
+    using catalog = await openDatabase(file)
+    await turnBack(catalog, instant, reads.all)
+    catalog.close()
+    using reader = await openReader(file, [join(home, 'lake')], options)
+    return await work({ reader, reads: reads.all })
+  } finally {
+    removeTempFolder(folder)
+  }
+}
+
+async function requireHistory(home: string, sql: string): Promise<StatementReads> {
+  return await withCatalog(home, async (reader) => {
+    const tree = await readStatementTree(reader, sql)
+    const ownViews = await objectsOf<{ name: string; text: string }>(
+      reader,
+      `SELECT ${literal(`${MINE}.`)} || view_name AS name, sql AS text FROM duckdb_views() WHERE schema_name = ${literal(MINE)}`,
+    )
+    // Running the statement gives the error of one that DuckDB cannot parse.
+    if (!tree) return { all: new Set(), withoutHistory: new Map() }
+    const reads = readsOfStatement(tree, new Map(ownViews.map(({ name, text }) => [name, text])))
+    const [first] = reads.withoutHistory.values()
+    if (first) throw withoutHistory(first)
+    return reads
+  })
+}
+
+function withoutHistory(way: readonly string[]): UsageError {
+  const [named, relation] = [way[0], way.at(-1)]
+  const rests = named === relation ? '' : `, which ${named} rests on,`
+  return new UsageError(`${relation}${rests} has no history: its rows are those of now`, {
+    hint: `relations with one: ${KNOWN_RELATIONS.join(', ')}, and what rests on these alone`,
+  })
+}
+
+/** What the macro of events and gaps reads beside them. */
+const OF_EVENTS = ['market.price_limit', 'market.daily_summary', 'market.corporate_action']
+
+async function turnBack(catalog: Database, instant: string, reads: ReadonlySet<string>): Promise<void> {
+  const then = `TIMESTAMPTZ ${literal(instant)}`
+  const rebuilt = REBUILT_TABLES.filter((name) => reads.has(name))
+  // The latest session is that of the daily summaries.
+  const needed = new Set([...reads, 'market.daily_summary', ...(rebuilt.length > 0 ? OF_EVENTS : [])])
+  const known = KNOWN_RELATIONS.filter((name) => needed.has(name))
+  await catalog.run("SET TimeZone = 'UTC'")
+  await catalog.transaction(async () => {
+    await catalog.run(`CREATE SCHEMA ${STORED}`)
+    const kept = [...known, ...(rebuilt.length > 0 ? REBUILT_TABLES : [])]
+    for (const relation of kept) await keepStored(catalog, relation)
+    await catalog.run(macrosOver(kept).join('\n'))
+    for (const relation of known)
+      await catalog.run(`CREATE OR REPLACE VIEW ${relation} AS ${queryThen(relation, then)}`)
+    for (const table of rebuilt)
+      await catalog.run(`CREATE OR REPLACE VIEW ${table} AS ${rebuiltQuery(table, then)}`)
+    await setLatestSession(catalog)
+  })
+}
+
+function rebuiltQuery(table: (typeof REBUILT_TABLES)[number], then: string): string {
+  if (table === 'mart.adjustment_event') return `FROM mart.adjustment_event_as_known_on(${then})`
+  return `SELECT symbol, ex_date AS trading_date, reason FROM mart.event_and_gap_as_known_on(${then}) WHERE is_gap`
+}
+
+/** A date in a catalog: that of then. */
+async function setLatestSession(catalog: Database): Promise<void> {
+  const [latest] = await catalog.column<string | null>(
+    'SELECT CAST(max(trading_date) AS VARCHAR) FROM market.daily_summary',
+  )
+  const day = latest ? `DATE ${literal(latest)}` : 'CAST(NULL AS DATE)'
+  await catalog.run(sqlTemplate('catalog/latest_session.sql', { day }))
+}
+
+/** The view over the rows of now, under the same name in schema `stored`. */
+async function keepStored(catalog: Database, relation: string): Promise<void> {
+  const [schema = '', name = ''] = relation.split('.')
+  const [text = ''] = await catalog.column<string>(
+    `SELECT sql FROM duckdb_views() WHERE schema_name = ${literal(schema)} AND view_name = ${literal(name)}`,
+  )
+  await catalog.run(text.replace(/^CREATE VIEW \S+/, () => `CREATE VIEW ${STORED}.${identifier(name)}`))
+}
+
+/** The texts of the macros that rebuild rows of these relations, over the rows of now: DuckDB binds a macro when it creates it. */
+function macrosOver(kept: readonly string[]): string[] {
+  const isOut = new Set<string>(
+    [...KNOWN_RELATIONS, ...REBUILT_TABLES].filter((name) => !kept.includes(name)),
+  )
+  const texts: string[] = []
+  // In their order: a macro that reads one that is out is out too.
+  for (const { name, text, reads } of martObjects()) {
+    if (!name.endsWith('_as_known_on')) continue
+    if (reads.some((read) => isOut.has(read))) isOut.add(`mart.${name}`)
+    else texts.push(readingStored(text))
+  }
+  return texts
+}
+
+/** A macro's text that reads the rows of now where its relations are kept. */
+function readingStored(text: string): string {
+  const names = [...KNOWN_RELATIONS, ...REBUILT_TABLES].map((name) => name.replace('.', '\\.')).join('|')
+  return text.replaceAll(new RegExp(`(FROM|JOIN) (?:${names})\\b`, 'g'), (found) =>
+    found.replace(/(market|mart)\./, `${STORED}.`),
+  )
+}
+
+/** Of bars, those that follow from fetched ones are derived as in the catalog. */
+function queryThen(relation: string, then: string): string {
+  const query = `FROM mart.${relation.slice('market.'.length)}_as_known_on(${then})`
+  if (relation !== CANDLE) return query
+  const bars = (condition: string): string => `SELECT * EXCLUDE (local_time) ${query} WHERE ${condition}`
+  const scans = { minutes: bars("timeframe = '1m'"), longer: bars("timeframe <> '1m'") }
+  return candleView(scans, ['3m', '5m', '15m', '30m', '1h', '1d'])
+}

@@ -1,0 +1,122 @@
+import { literal, sqlTemplate } from '../../duckdb/sqlfile.js'
+import type { Effects } from '../../effects.js'
+import { writeWholeFile } from '../../home/files.js'
+import { sha256 } from '../../home/sha256.js'
+import { relations } from '../../relations.js'
+import { type Ask, asking, latestPublication, withCatalog } from '../query.js'
+import { KNOWN_RELATIONS } from './known-relations.js'
+
+/** What of one stored relation a statement could see. Counts are text: a relation may have more rows than a double has digits. */
+interface RelationReceipt {
+  relation: string
+  /** Rows whose values of now had arrived at the instant. */
+  known: string
+  /** Keys that were changed or withdrawn since, which are read as they were. */
+  revised: string
+  /** Rows whose values arrived later, restated ones among them: the statement did not see these, also where they are of earlier sessions. */
+  later: string
+  first_session: string | null
+  last_session: string | null
+  /** Undefined for a relation without symbols and sessions. */
+  survivorship?: Survivorship
+}
+
+interface Survivorship {
+  /** First session of which it is known who was listed; null where none is. */
+  first_listed: string | null
+  /** Sessions with rows before it: who has rows of them is who was asked for. */
+  sessions_before: number
+  /** Stocks that were listed in a session with rows, and have none. */
+  names_without_rows: number
+}
+
+/** The file of `--receipt`; names in snake_case, as in the relations. */
+export interface Receipt {
+  format: 'candlehouse-receipt'
+  format_version: 1
+  as_known_on: string
+  statement: string
+  statement_sha256: string
+  publication: number
+  published_at: string
+  written_at: string
+  /** Relations with history that the statement rests on. */
+  relations: RelationReceipt[]
+  /** Views and macros in between; reference tables among them are those of the package, not of the evening. */
+  through: string[]
+  /** What a reader must know, in words; empty where nothing is to be said. */
+  warnings: string[]
+}
+
+/** Relations of symbols and sessions, of which it can be asked whether only those that survived have rows. */
+const OF_SYMBOLS: readonly string[] = ['market.daily_summary', 'market.candle']
+
+/**
+ * Says what a statement read as it was known at an instant, and what it could not see.
+ *
+ * @param reads names that the statement rests on
+ * @param instant ISO, with a zone
+ */
+export async function writeReceipt(
+  home: string,
+  file: string,
+  { sql, instant, reads }: { sql: string; instant: string; reads: ReadonlySet<string> },
+  effects: Effects,
+): Promise<Receipt> {
+  const receipt = await withCatalog(home, async (reader) => {
+    const ask = asking(reader)
+    const publication = await latestPublication(ask)
+    const known: RelationReceipt[] = []
+    for (const relation of KNOWN_RELATIONS)
+      if (reads.has(relation)) known.push(await ofRelation(ask, relation, instant))
+    return {
+      format: 'candlehouse-receipt',
+      format_version: 1,
+      as_known_on: instant,
+      statement: sql,
+      statement_sha256: sha256(sql),
+      publication: publication?.id ?? 0,
+      published_at: publication?.publishedAt ?? '',
+      written_at: new Date(effects.now()).toISOString(),
+      relations: known,
+      through: [...reads].filter((name) => !known.some(({ relation }) => relation === name)).sort(),
+      warnings: known.flatMap(warningsOf),
+    } satisfies Receipt
+  })
+  const text = `${JSON.stringify(receipt, null, 2)}\n`
+  await writeWholeFile(file, text, { mode: 0o644, hint: 'choose another file with --receipt' }, effects.disk)
+  return receipt
+}
+
+async function ofRelation(ask: Ask, name: string, instant: string): Promise<RelationReceipt> {
+  const dated = relations.find((relation) => relation.name === name)?.dated
+  // Derived bars follow from others.
+  const rows = name === 'market.candle' ? '(FROM market.candle WHERE NOT is_derived)' : name
+  const parts = { relation: rows, instant: `TIMESTAMPTZ ${literal(instant)}` }
+  const [counts] = await ask<Omit<RelationReceipt, 'relation' | 'survivorship'>>(
+    sqlTemplate('read/receipt/known_rows.sql', {
+      ...parts,
+      name: literal(name),
+      session: dated?.kind === 'date' ? dated.column : 'CAST(NULL AS DATE)',
+    }),
+  )
+  if (!counts) throw new RangeError(`no counts of ${name}`)
+  if (!OF_SYMBOLS.includes(name)) return { relation: name, ...counts }
+  const [survivorship] = await ask<Survivorship>(sqlTemplate('read/receipt/unlisted_sessions.sql', parts))
+  return { relation: name, ...counts, ...(survivorship ? { survivorship } : {}) }
+}
+
+function warningsOf({ relation, known, later, survivorship }: RelationReceipt): string[] {
+  const { first_listed, sessions_before = 0, names_without_rows = 0 } = survivorship ?? {}
+  return [
+    ...(known === '0' ? [`${relation}: nothing was known yet; ${later} rows arrived later`] : []),
+    ...(sessions_before > 0
+      ? [
+          `${relation}: ${sessions_before} sessions before ${first_listed ?? 'any list'} have rows of who was asked for, not of who was listed`,
+        ]
+      : []),
+    ...(names_without_rows > 0
+      ? [`${relation}: ${names_without_rows} stocks that were listed in its sessions have no row`]
+      : []),
+  ]
+}

@@ -1,0 +1,195 @@
+import { copyFileSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { martObjects } from '../../src/mart/objects.js'
+import { withCatalogAsKnown } from '../../src/read/as-known/known-catalog.js'
+import { KNOWN_RELATIONS, readsOfStatement } from '../../src/read/as-known/known-relations.js'
+import { type Receipt, writeReceipt } from '../../src/read/as-known/receipt.js'
+import { query } from '../../src/read/query.js'
+import { temporaryFolder } from '../support/folder.js'
+import { loadWalks, openTestWarehouse, type TestWalk } from '../support/landed.js'
+import { LONG } from '../support/long.js'
+import { ask, candleWalk, evening, publishTest } from '../support/published.js'
+import { withdrawRows } from '../support/withdrawn.js'
+
+const [FIRST, SECOND, THIRD] = ['2025-03-12', '2025-03-13', '2025-03-14'] as const
+const EVENING = `${SECOND}T12:00:00.000Z`
+const LATER = '2025-03-14T12:00:00.000Z'
+
+interface Row {
+  symbol: string
+  ref: number
+  close: number
+}
+
+function session(day: string, rows: readonly Row[]): TestWalk[] {
+  const tradingDate = day.replaceAll('-', '/')
+  const walk = (dataset: 'masterdata' | 'securitiesSummary', data: unknown[]): TestWalk => ({
+    window: { dataset, key: '*', timeframe: '', from: day, to: day },
+    bodies: [{ data }],
+  })
+  const limits = rows.map(({ symbol, ref }) => ({
+    symbol,
+    exchange: 'HOSE',
+    tradingDate,
+    refPrice: String(ref),
+    ceiling: String(ref * 1.07),
+    floor: String(ref * 0.93),
+  }))
+  const summaries = rows.map(({ symbol, close }) => ({
+    symbol,
+    tradingDate,
+    open: String(close),
+    high: String(close),
+    low: String(close),
+    close: String(close),
+    average: String(close),
+    totalMatch: '1000',
+    totalMatchValue: String(close * 1_000),
+  }))
+  return [walk('masterdata', limits), walk('securitiesSummary', summaries)]
+}
+
+function indexValue(value: string): TestWalk {
+  const data = [{ tradingDate: SECOND.replaceAll('-', '/'), indexValue: value }]
+  return {
+    window: { dataset: 'indexSummary', key: 'VNINDEX', timeframe: '', from: SECOND, to: SECOND },
+    bodies: [{ data }],
+  }
+}
+
+/** FPT is split on the second session. */
+const KNOWN_THEN = [
+  ...session(FIRST, [
+    { symbol: 'FPT', ref: 100_000, close: 100_000 },
+    { symbol: 'VNM', ref: 60_000, close: 61_000 },
+  ]),
+  ...session(SECOND, [
+    { symbol: 'FPT', ref: 50_000, close: 51_000 },
+    { symbol: 'VNM', ref: 61_000, close: 60_000 },
+  ]),
+  candleWalk('FPT', SECOND, ['09:15:00', '09:16:00', '14:45:00']),
+  indexValue('1300.25'),
+]
+
+/** What a backtest of that evening must not see: restated closes, a symbol of before, another event, a further session. */
+const POISON = [
+  ...session(FIRST, [
+    { symbol: 'FPT', ref: 100_000, close: 90_000 },
+    { symbol: 'VNM', ref: 60_000, close: 61_000 },
+    { symbol: 'NEW', ref: 10_000, close: 10_000 },
+  ]),
+  ...session(THIRD, [
+    { symbol: 'FPT', ref: 25_500, close: 26_000 },
+    { symbol: 'NEW', ref: 10_000, close: 5_000 },
+  ]),
+  candleWalk('FPT', SECOND, ['09:15:00', ['09:16:00', '1', '1', '1', '1', '1', '1']]),
+  candleWalk('FPT', THIRD, ['09:15:00']),
+  indexValue('1'),
+]
+
+const home = temporaryFolder()
+/** Answers of the evening itself, by statement. */
+const then = new Map<string, Record<string, unknown>[]>()
+
+const statementOf = (relation: string): string =>
+  relation.startsWith('market.')
+    ? `SELECT * EXCLUDE (request_id) FROM ${relation} ORDER BY ALL`
+    : `SELECT * FROM ${relation} ORDER BY ALL`
+
+/** Views that rest on nothing without history. */
+const VIEWS = martObjects()
+  .filter(({ name, kind }) => kind === 'view' && withoutHistoryOf('mart', name).length === 0)
+  .map(({ name }) => `mart.${name}`)
+
+function withoutHistoryOf(schema: string, name: string): string[] {
+  const tree = {
+    tables: [{ schema, name }],
+    tableFunctions: [],
+    functions: [],
+    columns: [],
+    ctes: [],
+    texts: [],
+  }
+  return [...readsOfStatement(tree, new Map()).withoutHistory.keys()]
+}
+
+const ASKED = [
+  ...KNOWN_RELATIONS,
+  ...(LONG ? VIEWS : ['mart.daily_adjusted', 'mart.universe', 'mart.chain_known']),
+].map(statementOf)
+
+beforeAll(async () => {
+  const warehouse = await openTestWarehouse(home)
+  await loadWalks(warehouse, home, KNOWN_THEN, { receivedAt: EVENING })
+  await publishTest(warehouse, home)
+  for (const sql of [...ASKED, 'SELECT mart.latest_session() AS day']) then.set(sql, await ask(home, sql))
+  copyFileSync(join(home, 'catalog.duckdb'), join(home, 'of-then.duckdb'))
+  await loadWalks(warehouse, home, POISON, { receivedAt: LATER })
+  await withdrawRows(warehouse, [{ dataset: 'securitiesSummary', symbol: 'VNM', day: SECOND }], LATER)
+  await publishTest(warehouse, home)
+  warehouse.close()
+})
+
+async function asKnown(sql: string, instant = EVENING): Promise<Record<string, unknown>[]> {
+  return await withCatalogAsKnown(home, sql, instant, async ({ reader }) => {
+    const { columns, rows } = await query(reader, sql)
+    return rows.map((row) => Object.fromEntries(columns.map(({ name }, at) => [name, row[at]])))
+  })
+}
+
+describe('the catalog as it was known on an evening', () => {
+  test('answers every relation with a history as it did then, whatever came later', async () => {
+    for (const [sql, rows] of then) {
+      expect([sql, await asKnown(sql)]).toEqual([sql, rows])
+      if (!/security |corporate_action/.test(sql)) expect(rows.length, sql).toBeGreaterThan(0)
+    }
+    expect(await ask(home, statementOf('market.daily_summary'))).not.toEqual(
+      then.get(statementOf('market.daily_summary')),
+    )
+  })
+
+  test('with names left out, in a CTE, below a subquery and through a view of the package', async () => {
+    const sql = `WITH daily_summary2 AS (SELECT symbol, close FROM daily_summary)
+      SELECT sum(close) AS closes, (SELECT count(*) FROM mart.daily) AS days FROM daily_summary2`
+    expect(await asKnown(sql)).toEqual([{ closes: '272000.000000', days: '4' }])
+  })
+
+  test('before anything was known there is nothing, and now is now', async () => {
+    const sql = 'SELECT count(*)::INTEGER AS n FROM market.daily_summary'
+    expect(await asKnown(sql, `${FIRST}T00:00:00+07:00`)).toEqual([{ n: 0 }])
+    expect(await asKnown(sql, '2025-03-15T00:00:00+07:00')).toEqual(await ask(home, sql))
+  })
+
+  test.each([
+    ['FROM ops.run', 'ops.run has no history'],
+    ['FROM mart.daily_factor', 'which mart.daily_factor rests on, has no history'],
+    ['FROM account.snapshot', 'account.snapshot has no history'],
+    [
+      "SELECT * FROM mart.security_as_known_on('2025-03-14') JOIN ops.coverage ON true",
+      'ops.coverage has no history',
+    ],
+  ])('%s is refused with the name of what has none', async (sql, message) => {
+    await expect(asKnown(sql)).rejects.toThrow(message)
+  })
+
+  test('writes nothing beside the catalog, and leaves no file', async () => {
+    await expect(asKnown('SELECT error(symbol) FROM market.daily_summary')).rejects.toThrow()
+    await expect(asKnown("COPY market.daily_summary TO '/tmp/x.csv'")).rejects.toThrow()
+    expect(readFileSync(join(home, 'catalog.duckdb')).length).toBeGreaterThan(0)
+  })
+})
+
+test('a receipt says what was known, what came later, and of whom no row is', async () => {
+  const sql = 'SELECT * FROM mart.daily_adjusted'
+  const reads = await withCatalogAsKnown(home, sql, EVENING, async (catalog) => catalog.reads)
+  const file = join(temporaryFolder(), 'receipt.json')
+  await writeReceipt(home, file, { sql, instant: EVENING, reads }, evening())
+  const receipt = JSON.parse(readFileSync(file, 'utf8')) as Receipt
+  const [summaries] = receipt.relations.filter(({ relation }) => relation === 'market.daily_summary')
+  expect(summaries).toMatchObject({ first_session: FIRST, survivorship: { first_listed: FIRST } })
+  expect(receipt).toMatchObject({ as_known_on: EVENING, statement: sql, publication: 2 })
+  expect(receipt.through).toContain('mart.adjustment_factor')
+  // NEW with two sessions, FPT with a further one and a restated one; VNM's was withdrawn.
+  expect([summaries?.known, summaries?.later, summaries?.revised]).toEqual(['2', '4', '2'])
+})
