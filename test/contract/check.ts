@@ -104,6 +104,13 @@ export function isEmpty(probe: Probe, body: unknown, what: string): boolean {
   return true
 }
 
+/** What an answer has in `data`; live deployments may have it at the top (docs/market-facts.md#answers-without-data). */
+export function dataOf(probe: Probe, answer: Row, member: string, what: string): Row {
+  if ('data' in answer || !(member in answer)) return objectOf(answer.data, `${what}.data`)
+  probe.knows('answers-without-data', `${what} has ${member} without data`)
+  return answer
+}
+
 function isRow(value: unknown): value is Row {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

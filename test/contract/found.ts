@@ -1,4 +1,4 @@
-import { isEmpty, NotEvaluable, objectOf, type Row, rowsOf } from './check.js'
+import { dataOf, isEmpty, NotEvaluable, objectOf, type Row, rowsOf } from './check.js'
 import { dayOf } from './fields.js'
 import type { Probe } from './probe.js'
 
@@ -9,7 +9,7 @@ export const found = {
   /** Trading date of the latest price limits, as `YYYY/MM/DD`. */
   day: (probe: Probe): Promise<string> =>
     probe.once('day', async () => {
-      const rows = await dataOf(probe, 'masterdata', {})
+      const rows = await rowsAt(probe, 'masterdata', {})
       return required(/^\d{4}\/\d\d\/\d\d$/.exec(dayOf(rows[0]?.tradingDate))?.[0], 'price limits with a day')
     }),
   /** The last day with a daily candle of the symbol before the day of the latest limits: its figures do not move any more. */
@@ -18,7 +18,7 @@ export const found = {
       const day = await found.day(probe)
       const [from, to] = [before(day, 20), before(day, 1)].map((text) => text.replaceAll('/', '-'))
       const query = { symbol: await found.symbol(probe), from: from ?? '', to: to ?? '', timeFrame: '1d' }
-      const days = (await dataOf(probe, 'ohlc', query)).map((row) => dayOf(row.tradingDate)).sort()
+      const days = (await rowsAt(probe, 'ohlc', query)).map((row) => dayOf(row.tradingDate)).sort()
       return required(days.at(-1), 'a session with candles in the last 20 days')
     }),
   /** A listed share of HOSE. */
@@ -55,7 +55,7 @@ export const found = {
   /** Price limits of a symbol on the latest day. */
   limits: (probe: Probe, symbol: string): Promise<Row> =>
     probe.once(`limits ${symbol}`, async () => {
-      const rows = await dataOf(probe, 'masterdata', { pageSize: 5_000 })
+      const rows = await rowsAt(probe, 'masterdata', { pageSize: 5_000 })
       return required(
         rows.find((row) => row.symbol === symbol),
         `price limits of ${symbol}`,
@@ -63,7 +63,7 @@ export const found = {
     }),
 } as const
 
-async function dataOf(
+async function rowsAt(
   probe: Probe,
   path: string,
   query: Readonly<Record<string, string | number>>,
@@ -88,7 +88,7 @@ export function bookOf(
   body: unknown,
 ): { total: unknown; list: readonly Row[]; accountNo: unknown } {
   if (isEmpty(probe, body, 'orderBook')) return { total: 0, list: [], accountNo: undefined }
-  const data = objectOf(objectOf(body, 'orderBook').data, 'data')
+  const data = dataOf(probe, objectOf(body, 'orderBook'), 'orderList', 'orderBook')
   return { total: data.totalRecord, list: rowsOf(data.orderList, 'orderList'), accountNo: data.accountNo }
 }
 

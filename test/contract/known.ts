@@ -1,5 +1,6 @@
 /** Sections of docs/market-facts.md that describe how live deployments differ from the specification. */
 export type Section =
+  | 'answers-without-data'
   | 'board-or-exchange'
   | 'candle-dates'
   | 'candle-paging'

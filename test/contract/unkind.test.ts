@@ -210,6 +210,23 @@ test.each([
     ])
 })
 
+test('positions and orders without the object data are known, not broken', async () => {
+  const { target, outside } = await bench()
+  const unwrapped: typeof fetch = async (input, init) => {
+    const response = await outside.fetch(input, init)
+    const { status, headers } = response
+    const text = await response.text()
+    const isWrapped = status === 200 && /\/(position|orderBook)$/.test(new URL(String(input)).pathname)
+    const body = isWrapped ? JSON.stringify((JSON.parse(text) as { data: unknown }).data) : text
+    return new Response(body, { status, headers })
+  }
+  const run = await runSuite(target(), { allowed: ALL, choices: true }, { ...outside, fetch: unwrapped })
+  expect(ids(run.outcomes, 'broken')).toEqual([])
+  expect(ids(run.outcomes, 'known')).toEqual(
+    expect.arrayContaining(['position-shape', 'order-book-shape', 'order-in-book']),
+  )
+})
+
 test('a login that gives a token for market data only is not a broken service', async () => {
   const { target, outside } = await bench()
   const run = await runSuite(target({ signIn: { by: 'otp', otp: '' } }), { allowed: ALL }, outside)

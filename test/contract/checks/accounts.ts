@@ -1,5 +1,6 @@
 import {
   type Check,
+  dataOf,
   expectEqual,
   expectInvalid,
   expectRefused,
@@ -122,7 +123,7 @@ const positions: readonly Check[] = [
     '{data: {equity: [], derivative: {accountNo, derOpenPositions, derClosePositions}}}',
     async (probe) => {
       await eachAccount(probe, async (accountNo, isDerivative) => {
-        const data = objectOf((await ask(probe, 'position', { accountNo })).data, 'data')
+        const data = dataOf(probe, await ask(probe, 'position', { accountNo }), 'equity', 'position')
         const equity = rowsOf(data.equity, 'equity')
         const derivative = objectOf(data.derivative, 'derivative')
         const open = rowsOf(derivative.derOpenPositions, 'derOpenPositions')
@@ -138,7 +139,7 @@ const positions: readonly Check[] = [
     let held = 0
     await eachAccount(probe, async (accountNo, isDerivative) => {
       if (isDerivative) return
-      const data = objectOf((await ask(probe, 'position', { accountNo })).data, 'data')
+      const data = dataOf(probe, await ask(probe, 'position', { accountNo }), 'equity', 'position')
       held += rowsOf(data.equity, 'equity').length
     })
     if (held === 0) throw new NotEvaluable('no account of the key has a position')
