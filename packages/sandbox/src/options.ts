@@ -62,7 +62,7 @@ export interface SandboxOptions extends MarketEvents {
   seed?: number
   /** VND that the margin account has borrowed at the start: the more, the nearer it is to a margin call. @default 60,000,000 */
   marginLoan?: number
-  /** Per cent of its assets: below the first the broker calls the margin account for money, below the second it sells. @default 40, 30 */
+  /** Per cent of its assets, to a tenth: below the first the broker calls the margin account for money, below the second it sells. @default 40, 30 */
   marginRatios?: { call: number; sell: number }
   /**
    * Orders that trade at the market's best price move it, and are in candles and summaries. @default false: the market of a seed is

@@ -39,7 +39,7 @@ export function sightsOf({ troubled, nights }: Story, home: string): Sight[] {
       command: sql('from mart.account_return order by account_no, trading_date'),
     },
     {
-      what: 'The margin account, a call on two nights',
+      what: 'The margin account, a call on one night',
       page: '#/accounts',
       command: sql('from mart.account_margin order by trading_date'),
     },

@@ -61,9 +61,9 @@ export function demoStory(): Story {
     world: {
       limitDays: [LAST_NIGHT],
       splits: [SPLIT],
-      // With it the margin account is called on two nights, and stands just above the level of a call on the last one.
+      // With it the margin account is called on one night, and stands just above the level of a call on the last one.
       marginLoan: 270_000_000,
-      marginRatios: { call: 50, sell: 40 },
+      marginRatios: { call: 51.1, sell: 40 },
     },
   }
 }

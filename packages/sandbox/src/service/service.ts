@@ -59,8 +59,8 @@ export function createService(options: SandboxOptions, effects: Effects): Servic
         forcedSale: options.forcedSale,
         ownTrades,
         marginRatios: options.marginRatios && {
-          call: { part: options.marginRatios.call, of: 100 },
-          sell: { part: options.marginRatios.sell, of: 100 },
+          call: { part: Math.round(options.marginRatios.call * 10), of: 1_000 },
+          sell: { part: Math.round(options.marginRatios.sell * 10), of: 1_000 },
         },
       })
       opened.agenda.advanceTo(clock.now())

@@ -5,9 +5,12 @@ import type { Account } from './custody-view.js'
 import type { Ledger } from './ledger.js'
 import { isBelow, quotientText, type Rate, shareOf } from './rate.js'
 
-/** Assets at which a debt is worth so much of them that equity falls to a ratio: debt / (1 − ratio), whole VND. */
-const assetsAt = (debt: number, { part, of }: Rate): number =>
-  shareOf(debt, { part: of, of: of - part }, 'nearest')
+/**
+ * Assets at which equity falls to a ratio of what is at risk, whole VND: debt / (1 − ratio), less what sales that have not settled will
+ * pay back.
+ */
+const assetsAt = (debt: number, settling: number, { part, of }: Rate): number =>
+  shareOf(Math.max(0, debt * of - settling * part), { part: 1, of: of - part }, 'nearest')
 
 /**
  * ppmmrAccount of the specification, which names the fields and does not explain them: each is derived here from
@@ -33,12 +36,13 @@ function equity(ledger: Ledger, account: Account): Sides {
   const excess = (percent: number): number =>
     cash + receiving - totalDebt + shareOf(lmvMargin, { part: percent, of: 100 }, 'nearest')
   // What was sold and has not settled counts as paid back: the broker does not ask twice.
-  const atRisk = totalAssets - Math.min(receiving, totalDebt)
+  const settling = Math.min(receiving, totalDebt)
+  const atRisk = totalAssets - settling
   const called = totalDebt > receiving && isBelow(net, atRisk, call)
   const marginCall = called ? shareOf(atRisk, call, 'up') - net : 0
   const action = called ? (isBelow(net, atRisk, sell) ? 'FORCESELL' : 'CALL') : 'NONE'
-  const callLMV = assetsAt(totalDebt, call)
-  const forceLMV = assetsAt(totalDebt, sell)
+  const callLMV = assetsAt(totalDebt, settling, call)
+  const forceLMV = assetsAt(totalDebt, settling, sell)
   const callMargin = called ? 1 : 0
   const callForcesell = action === 'FORCESELL' ? 1 : 0
   const figuresOfBothSides = {
