@@ -10,7 +10,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { packageRoot } from '../../src/package.js'
-import { ENGINE_NAMES } from '../../src/read/backtest/engines.js'
+import { ENGINE_NAMES } from '../../src/read/backtest/engine-names.js'
 
 interface Answer {
   engine: string

@@ -1,7 +1,7 @@
 import { UsageError } from 'candlehouse-foundation/errors'
 import { counted } from '../../night/reasons.js'
+import type { Engine } from '../../read/backtest/engine-names.js'
 import type { BarLength } from '../../read/backtest/engine-writer.js'
-import type { Engine } from '../../read/backtest/engines.js'
 import type { EngineManifest } from '../../read/backtest/export-for.js'
 import type { Call } from '../verb.js'
 

@@ -4,8 +4,9 @@ import { UsageError } from 'candlehouse-foundation/errors'
 import type { Effects } from '../../effects.js'
 import { makeWork, placeFolder, requireReplaceable } from '../export/placed.js'
 import { asking, latestPublication, openCatalog } from '../query.js'
+import type { Engine } from './engine-names.js'
 import type { BarLength, Skipped } from './engine-writer.js'
-import { ENGINES, type Engine } from './engines.js'
+import { ENGINES } from './engines.js'
 import { type HistoryRange, type MarketHistory, marketHistory } from './market-history.js'
 
 export interface EngineRequest extends HistoryRange {
