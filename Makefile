@@ -87,6 +87,9 @@ pictures: build ## take the pictures of docs/images again from the demo home: th
 	@npx tsx test/docs/pictures.ts
 
 ENGINES = qlib nautilus zipline
+# Of pyenv, a command of a version may be there and not run.
+PYTHON_3_12 = $(shell for python in python3.13 python3.12 python3 ~/.pyenv/versions/3.1[23].*/bin/python; do \
+  $$python -c 'import sys; sys.exit(sys.version_info < (3, 12))' 2> /dev/null && echo $$python && break; done)
 
 interop: build test/interop/node_modules/.package-lock.json test/interop/clients/node_modules/.package-lock.json test/interop/.venv/installed test/interop/.venv-api/installed test/interop/.venv-mcp/installed test/interop/.venv-sdk/installed test/interop/.venv-bucket/installed test/interop/.go/installed test/interop/.trino/installed $(ENGINES:%=test/interop/.venv-%/installed) ## ClickHouse, DuckLake, Spark and others read the lake, backtesting engines the exports, schemathesis and redocly check the sandbox's OpenAPI, generated clients use it, the public SDK of the API makes its calls, the Python client asks the server for assistants, Python recomputes the views; installs them
 	@npx tsx test/interop/main.ts
@@ -132,7 +135,7 @@ test/interop/.trino/installed:
 
 # nautilus_trader runs on Python 3.12 and later.
 $(ENGINES:%=test/interop/.venv-%/installed): test/interop/.venv-%/installed: test/interop/requirements-%.txt
-	$$(command -v python3.12 || command -v python3) -m venv $(@D) && $(@D)/bin/pip install --quiet --requirement $< && touch $@ || rm -rf $(@D)
+	$(PYTHON_3_12) -m venv $(@D) && $(@D)/bin/pip install --quiet --requirement $< && touch $@ || rm -rf $(@D)
 
 test/interop/.venv-api/installed: test/interop/requirements-api.txt
 test/interop/.venv-mcp/installed: test/interop/requirements-mcp.txt
