@@ -59,9 +59,9 @@ function copy(name) {
 /** A declaration names the foundation as a package: installed, it is a folder beside it. @param {string} file */
 function nameFiles(file) {
   const text = readFileSync(file, 'utf8')
-  const named = text.replace(/'candlehouse-foundation\/([^']+)'/g, (_, name) => {
+  const named = text.replace(/(['"])candlehouse-foundation\/([^'"]+)\1/g, (_, quote, name) => {
     const path = relative(dirname(file), join(dist, 'foundation/src', `${name}.js`))
-    return `'${path.startsWith('.') ? path : `./${path}`}'`
+    return `${quote}${path.startsWith('.') ? path : `./${path}`}${quote}`
   })
   if (named !== text) writeFileSync(file, named)
 }
