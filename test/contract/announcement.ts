@@ -9,6 +9,8 @@ export interface Plan {
   readonly signIn: Session['signIn']['by']
   readonly allowed: ReadonlySet<EffectName>
   readonly requestsPerSecond: number
+  /** Orders that an earlier run left open. */
+  readonly leftOpen: number
 }
 
 const SIGN_INS: Readonly<Record<Plan['signIn'], string>> = {
@@ -22,7 +24,7 @@ const SIGN_INS: Readonly<Record<Plan['signIn'], string>> = {
 }
 
 /** What a run will send and what that costs, for its owner to agree to. */
-export function announcementOf({ url, signIn, allowed, requestsPerSecond }: Plan): string {
+export function announcementOf({ url, signIn, allowed, requestsPerSecond, leftOpen }: Plan): string {
   const reads = READS.market + (signIn === 'key' ? 0 : READS.accounts)
   const effects = EFFECT_NAMES.filter((name) => allowed.has(name))
   const total = reads + effects.reduce((sum, name) => sum + EFFECTS[name].requests, 0)
@@ -33,6 +35,7 @@ export function announcementOf({ url, signIn, allowed, requestsPerSecond }: Plan
   return [
     `This run sends to ${url}, ${pace}:`,
     `  ${SIGN_INS[signIn]}`,
+    ...(leftOpen === 0 ? [] : [`  first the cancels of ${leftOpen} orders that the earlier run left open.`]),
     `  about ${reads} GET requests: market data${signIn === 'key' ? '' : ', accounts and orders'}. Some of them are invalid on purpose, to see them refused.`,
     ...effects.map(
       (name) =>

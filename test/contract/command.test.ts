@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { packageVersion } from 'candlehouse-foundation/package'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { packageRoot } from '../../src/package.js'
 import { onEnd } from '../support/cleanup.js'
@@ -92,6 +93,54 @@ describe('before anything is sent', () => {
       : await conformance(args, {}, { out: () => undefined, err: () => undefined, ask: undefined })
     expect(code).toBe(2)
     expect(one.sandbox.requests()).toBe(0)
+  })
+})
+
+describe('files of an earlier run that cannot be used: 2, and nothing is sent', () => {
+  const order = { path: '/api/v3/trading/order', id: '7', body: { orderId: '7' } }
+  const report = (url: string, outcomes?: unknown): string =>
+    JSON.stringify({ format: 1, url, version: packageVersion, outcomes })
+  async function resumed(texts: { report?: (url: string) => string; orders?: string }, args = ['--resume']) {
+    const one = await bench()
+    const folder = temporaryFolder()
+    writeFileSync(
+      join(folder, 'conformance.json'),
+      (texts.report ?? ((url) => report(url, [])))(one.sandbox.url),
+    )
+    if (texts.orders) writeFileSync(join(folder, 'open-orders.json'), texts.orders)
+    const ended = await run(one, ['--otp', one.sandbox.otp, '--yes', '--out', folder, ...args])
+    expect([ended.code, one.sandbox.requests()]).toEqual([2, 0])
+    return ended.err
+  }
+
+  test.each([
+    () => '{"format":1,',
+    () => 'null',
+    (url: string) => report(url),
+    (url: string) => report(url, [null]),
+    (url: string) => report(url, [{ id: 'x', says: '', why: '', result: 'well', sections: [] }]),
+  ])('the report, form %#', async (damaged) => {
+    expect(await resumed({ report: damaged })).toContain('conformance.json is damaged')
+  })
+
+  test.each(['[{', 'null', '{}', JSON.stringify([{ ...order, path: '/api/v3/account/info' }])])(
+    'its open orders: %s',
+    async (orders) => {
+      expect(await resumed({ orders })).toContain('open-orders.json is damaged')
+    },
+  )
+
+  test('open orders without --resume: a new run would forget them', async () => {
+    expect(await resumed({ orders: JSON.stringify([order]) }, [])).toContain('left orders open')
+  })
+
+  test('a file without a key, before it uses up the password', async () => {
+    const file = join(temporaryFolder(), 'signing.pem')
+    writeFileSync(file, 'no key')
+    const one = await bench()
+    const ended = await run(one, ['--otp', one.sandbox.otp, '--yes', '--signing-key', file])
+    expect([ended.code, one.sandbox.requests()]).toEqual([2, 0])
+    expect(ended.err).toContain('is not the PEM of an RSA private key')
   })
 })
 
@@ -194,6 +243,7 @@ test('a run that was killed goes on with --resume: what was settled is not sent 
   }
   const second = await run(one, [...args, '--resume'], { through: { ...one.outside, fetch: counting } })
   expect(second.code).toBe(0)
+  expect(second.err).toContain('first the cancels of 1 orders that the earlier run left open')
   expect(sent).toBeLessThan(before)
   expect(existsSync(join(folder, 'open-orders.json'))).toBe(false)
   const other = await run(one, [...args.slice(0, -1), temporaryFolder(), '--resume'])

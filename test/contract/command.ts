@@ -1,7 +1,9 @@
+import { createPrivateKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { packageVersion } from 'candlehouse-foundation/package'
 import { announcementOf } from './announcement.js'
 import { type Asked, readArguments, USAGE } from './command-options.js'
+import type { OpenOrder } from './open-orders.js'
 import { type Outside, realOutside } from './outside.js'
 import type { Target } from './probe.js'
 import { shownUrl } from './redaction.js'
@@ -36,16 +38,22 @@ export async function conformance(
   let target: Target
   let files: ReportFiles | undefined
   let earlier: Outcome[] = []
+  let leftOpen: OpenOrder[] = []
   try {
     asked = readArguments(args, environment)
     target = targetOf(asked, terminal, outside)
     files = asked.out === undefined ? undefined : new ReportFiles(asked.out)
     if (asked.resume) earlier = files?.readEarlier(shownUrl(asked.url), packageVersion) ?? []
+    leftOpen = files?.readOpenOrders() ?? []
+    if (leftOpen.length > 0 && !asked.resume)
+      throw new Error(
+        `an earlier run left orders open: add --resume to cancel them, or delete ${asked.out}/open-orders.json`,
+      )
   } catch (error) {
     terminal.err(`${(error as Error).message}\n\n${USAGE}\n`)
     return 2
   }
-  if (!(await isAgreed(asked, terminal))) return 2
+  if (!(await isAgreed(asked, leftOpen.length, terminal))) return 2
   const head = {
     url: shownUrl(asked.url),
     version: packageVersion,
@@ -59,7 +67,7 @@ export async function conformance(
       allowed: asked.allowed,
       choices: asked.choices,
       earlier,
-      leftOpen: asked.resume ? (files?.readOpenOrders() ?? []) : [],
+      leftOpen,
       onOpenOrders: (orders) => files?.writeOpenOrders(orders),
       onOutcome: (outcome) => {
         soFar.push(outcome)
@@ -90,8 +98,8 @@ function runSoFar(outcomes: readonly Outcome[]): Run {
   }
 }
 
-async function isAgreed(asked: Asked, { err, ask }: Terminal): Promise<boolean> {
-  err(`${announcementOf({ ...asked, url: shownUrl(asked.url) })}\n`)
+async function isAgreed(asked: Asked, leftOpen: number, { err, ask }: Terminal): Promise<boolean> {
+  err(`${announcementOf({ ...asked, url: shownUrl(asked.url), leftOpen })}\n`)
   if (asked.isAgreed) return true
   if (!ask) {
     err('Nothing was sent. Add --yes to start it without being asked.\n')
@@ -102,7 +110,7 @@ async function isAgreed(asked: Asked, { err, ask }: Terminal): Promise<boolean> 
   return false
 }
 
-/** @throws Error when a file cannot be read, or the session is of another service */
+/** @throws Error when a file cannot be read, holds no key, or the session is of another service */
 function targetOf(asked: Asked, terminal: Terminal, outside: Outside): Target {
   const { url, apiKey, apiSecret, signs, signingKeyFile, timeoutMs, patienceMs, requestsPerSecond } = asked
   const signIn = signInOf(asked, terminal, outside)
@@ -113,7 +121,7 @@ function targetOf(asked: Asked, terminal: Terminal, outside: Outside): Target {
     apiSecret,
     signs,
     signIn,
-    ...(signingKeyFile ? { signingKey: readFileSync(signingKeyFile, 'utf8') } : {}),
+    ...(signingKeyFile ? { signingKey: keyIn(signingKeyFile) } : {}),
     manners: { pauseMs: 1000 / requestsPerSecond, timeoutMs, patienceMs },
   }
 }
@@ -138,4 +146,15 @@ function tokenIn(file: string, url: string): string {
   if (typeof baseUrl !== 'string' || shownUrl(baseUrl) !== shownUrl(url))
     throw new Error(`${file} is the session of another service`)
   return accessToken
+}
+
+/** @throws Error before the password is used up, when the file is not the PEM of an RSA key; nothing of the file is in it */
+function keyIn(file: string): string {
+  const pem = readFileSync(file, 'utf8')
+  try {
+    if (createPrivateKey(pem).asymmetricKeyType === 'rsa') return pem
+  } catch {
+    // Said below.
+  }
+  throw new Error(`--signing-key: ${file} is not the PEM of an RSA private key`)
 }

@@ -5,6 +5,7 @@ import { htmlOf, type Report, textOf } from './report.js'
 import type { Outcome } from './suite.js'
 
 const OPEN_ORDERS = 'open-orders.json'
+const RESULTS: readonly Outcome['result'][] = ['kept', 'known', 'broken', 'skipped']
 
 /** The files of a run. Each is written as a whole, so that a run that is killed can be resumed. */
 export class ReportFiles {
@@ -24,9 +25,14 @@ export class ReportFiles {
     else this.put(OPEN_ORDERS, JSON.stringify(orders))
   }
 
+  /** @throws Error when the file is damaged: its orders have to be looked for by hand */
   readOpenOrders(): OpenOrder[] {
     const file = join(this.folder, OPEN_ORDERS)
-    return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as OpenOrder[]) : []
+    if (!existsSync(file)) return []
+    const orders = parsed(file)
+    if (!Array.isArray(orders) || !orders.every(isOpenOrder))
+      throw new Error(`${file} is damaged: look for open orders in your order book, then delete it`)
+    return orders
   }
 
   /**
@@ -37,7 +43,9 @@ export class ReportFiles {
   readEarlier(url: string, version: string): Outcome[] {
     const file = join(this.folder, 'conformance.json')
     if (!existsSync(file)) throw new Error(`--resume: ${file} does not exist`)
-    const report = JSON.parse(readFileSync(file, 'utf8')) as Report
+    const report = parsed(file) as Partial<Report> | null | undefined
+    if (!Array.isArray(report?.outcomes) || !report.outcomes.every(isOutcome))
+      throw new Error(`--resume: ${file} is damaged; begin again without --resume`)
     if (report.format !== 1 || report.url !== url || report.version !== version)
       throw new Error(`--resume: ${file} is of another service or version; begin again without --resume`)
     return report.outcomes.filter(({ result }) => result !== 'skipped')
@@ -48,4 +56,24 @@ export class ReportFiles {
     writeFileSync(`${file}.tmp`, text, { mode: 0o600 })
     renameSync(`${file}.tmp`, file)
   }
+}
+
+function parsed(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+function isOpenOrder(value: unknown): value is OpenOrder {
+  const { path, id, body } = (value ?? {}) as Partial<Record<keyof OpenOrder, unknown>>
+  const isPath = path === '/api/v3/trading/order' || path === '/api/v3/trading/fco/order'
+  return isPath && typeof id === 'string' && typeof body === 'object' && body !== null
+}
+
+function isOutcome(value: unknown): value is Outcome {
+  const { id, says, result, why, sections } = (value ?? {}) as Partial<Record<keyof Outcome, unknown>>
+  const areTexts = [id, says, why].every((text) => typeof text === 'string')
+  return areTexts && Array.isArray(sections) && RESULTS.includes(result as Outcome['result'])
 }

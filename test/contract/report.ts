@@ -63,7 +63,7 @@ export function summaryOf({ counts, stopped, openOrders, requests, waitedSeconds
   const sent = Object.values(requests).reduce((sum, count) => sum + count, 0)
   const waited = Object.entries(waitedSeconds).map(([reason, seconds]) => `${seconds} s for ${reason}`)
   return [
-    `${counts.kept} keep the specification, ${counts.known} differ as live deployments are known to, ${counts.broken} break it, ${counts.skipped} skipped`,
+    `${counts.kept} keep the specification, ${counts.known} differ as live deployments are known to or where it is left open, ${counts.broken} break it, ${counts.skipped} skipped`,
     `${sent} requests${waited.length > 0 ? `; waited ${waited.join(', ')}` : ''}`,
     ...(stopped === null ? [] : [`Stopped: ${stopped}`]),
     ...openOrders.map((order) => `May be open: ${order}`),

@@ -104,6 +104,18 @@ test('what is announced is what is sent, to a quarter', async () => {
   }
 })
 
+test('the status of an answer about accounts is shown, its figures are not', async () => {
+  const bench = await openBench()
+  const teapot: typeof fetch = async (input, init) =>
+    String(input).includes('maxBuySell')
+      ? new Response('{"code":"418","msg":"no"}', { status: 418 })
+      : await bench.outside.fetch(input, init)
+  const only = ['max-buy-sell']
+  const { outcomes } = await runSuite(bench.target(), { only }, { ...bench.outside, fetch: teapot })
+  await bench.sandbox.close()
+  expect(outcomes).toMatchObject([{ result: 'broken', why: 'HTTP status of maxBuySell is 418, not 200' }])
+})
+
 describe('a mutation of the sandbox turns the suite red', () => {
   let bench: Bench
   let otp = ''

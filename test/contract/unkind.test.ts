@@ -105,6 +105,26 @@ test('reads survive resets, gateways, half bodies and answers that never come', 
   expect(run.stopped).toBeUndefined()
 })
 
+test('a service that does otherwise where the specification is silent breaks nothing', async () => {
+  const { target, outside } = await bench()
+  const double = through(outside, ({ path }) =>
+    path.endsWith('/maxBuySell') ? plain(200, {}, '{"data":{}}') : undefined,
+  )
+  const only = ['choice-max-of-unknown-symbol']
+  const run = await runSuite(target(), { choices: true, only }, double.outside)
+  expect(run.outcomes).toMatchObject([
+    { result: 'known', sections: ['docs/decisions/0058-what-the-specification-leaves-open.md'] },
+  ])
+})
+
+test('a clock that stands lets no order reach the exchange: its change is not looked at', async () => {
+  const { target, outside } = await bench()
+  const only = ['choice-contradictory-change']
+  const standing = { ...target(), onPass: () => Promise.resolve() }
+  const run = await runSuite(standing, { allowed: ALL, choices: true, only }, outside)
+  expect(run.outcomes).toMatchObject([{ result: 'skipped', why: expect.stringContaining('exchange') }])
+})
+
 test('a service that hangs is given up at the deadline, and the run stops without a result for the rest', async () => {
   const { target, outside } = await bench()
   const held = new AbortController()

@@ -1,4 +1,12 @@
-import { type Check, expectEqual, expectRefused, expectThat, objectOf, type Row } from '../check.js'
+import {
+  type Check,
+  expectEqual,
+  expectRefused,
+  expectThat,
+  NotEvaluable,
+  objectOf,
+  type Row,
+} from '../check.js'
 import { bookOf, found } from '../found.js'
 import type { Probe } from '../probe.js'
 import { cancelOrder, ORDER, place, restingOrder, unique } from './writes.js'
@@ -142,6 +150,7 @@ async function queued(probe: Probe, orderId: string): Promise<void> {
     if (order?.orderStatus === 'QU') return
     await probe.pass(500)
   }
+  throw new NotEvaluable('the order did not reach the exchange within ten seconds')
 }
 
 export const choices: readonly Check[] = [...headers, ...reads, ...writes]
