@@ -211,6 +211,11 @@ describe('what a generator needs of the document', () => {
     schema: { $ref?: string }
     example?: unknown
   }
+  interface Schema {
+    oneOf?: { $ref: string }[]
+    required?: string[]
+    properties?: Record<string, { pattern?: string }>
+  }
   interface Operation {
     operationId?: string
     requestBody?: { content: Record<string, Media> }
@@ -219,7 +224,7 @@ describe('what a generator needs of the document', () => {
   interface Document {
     servers: { url: string }[]
     paths: Record<string, Record<string, Operation>>
-    components: { schemas: Record<string, { oneOf?: { $ref: string }[]; required?: string[] }> }
+    components: { schemas: Record<string, Schema> }
   }
   let driven: Caller
   let document: Document
@@ -259,6 +264,23 @@ describe('what a generator needs of the document', () => {
       expect.arrayContaining(['activePrice', 'trailingAmount']),
     )
     expect(schemas.NewGtd?.required).not.toContain('stopPrice')
+  })
+  it('lets a word be a price only where the desk takes it', () => {
+    const { NewOco, NewBullbear, NewStopLimit, NewStop } = document.components.schemas
+    const takes = (field: { pattern?: string } | undefined, word: string) =>
+      new RegExp(field?.pattern ?? 'no pattern').test(word)
+    const legs = [NewOco, NewBullbear].flatMap((schema) => [
+      schema?.properties?.tpPrice,
+      schema?.properties?.slPrice,
+    ])
+    expect(legs.map((leg) => takes(leg, 'MAK'))).toEqual([true, true, false, false])
+    expect(legs.map((leg) => takes(leg, 'MTL'))).toEqual([true, true, true, true])
+    expect(['MP', '13200'].map((price) => takes(NewStopLimit?.properties?.price, price))).toEqual([
+      false,
+      true,
+    ])
+    expect(JSON.stringify(NewStop?.properties?.price)).toContain('MTL')
+    expect(JSON.stringify(NewStop?.properties?.price)).not.toContain('MAK')
   })
 })
 

@@ -13,13 +13,26 @@ const TITLES: Readonly<Record<ConditionalType, string>> = {
   trailing_stop_limit: 'NewTrailingStopLimit',
 }
 
+const DIGITS = String.raw`\d{1,12}(\.\d{1,6})?`
+
+/** A number, or one of the words that a field takes (docs/brokerage-api.md#prices-in-words). */
+const written = (...words: readonly string[]): z.ZodType =>
+  z.string().regex(new RegExp(`^(${[...words, DIGITS].join('|')})$`))
+
+/** MAK is a word of the legs of an OCO alone. */
+const LEG_WORDS = ['MP', 'MOK', 'MTL'] as const
+
 /** Fields that are not a number when a type needs them. */
-const WRITTEN: Readonly<Record<string, z.ZodType>> = {
-  price: z.string().regex(/^\d{1,12}(\.\d{1,6})?$/),
-  tpPrice: z.string().regex(/^(MP|MOK|MTL|MAK|\d{1,12}(\.\d{1,6})?)$/),
-  slPrice: z.string().regex(/^(MP|MOK|MTL|MAK|\d{1,12}(\.\d{1,6})?)$/),
-  operator: z.enum(['greater_or_equal', 'lesser_or_equal', 'greater', 'lesser', 'equal']),
+function neededField(type: ConditionalType, field: string): z.ZodType {
+  if (field === 'operator')
+    return z.enum(['greater_or_equal', 'lesser_or_equal', 'greater', 'lesser', 'equal'])
+  if (field === 'price') return written()
+  if (field !== 'tpPrice' && field !== 'slPrice') return z.number().nonnegative()
+  return type === 'oco' ? written(...LEG_WORDS, 'MAK') : written(...LEG_WORDS)
 }
+
+/** What an order is sent at where its type needs no limit. */
+const PRICE = z.union([written('', ...LEG_WORDS), z.number().nonnegative()]).nullish()
 
 /**
  * The body of a conditional order as one schema per type, each with the fields that the type needs. The route itself takes the fields
@@ -27,10 +40,8 @@ const WRITTEN: Readonly<Record<string, z.ZodType>> = {
  */
 export function documentedConditional(place: z.ZodObject): z.ZodType {
   const variants = CONDITIONAL_TYPES.map((type) => {
-    const needed = Object.fromEntries(
-      REQUIRED_FIELDS[type].map((field) => [field, WRITTEN[field] ?? z.number().nonnegative()]),
-    )
-    return place.extend({ type: z.literal(type), ...needed }).meta({ title: TITLES[type] })
+    const needed = Object.fromEntries(REQUIRED_FIELDS[type].map((field) => [field, neededField(type, field)]))
+    return place.extend({ price: PRICE, type: z.literal(type), ...needed }).meta({ title: TITLES[type] })
   })
   const [first, ...others] = variants
   if (!first) throw new RangeError('no type of conditional orders')
