@@ -1,6 +1,8 @@
 import { type Effects, systemEffects } from 'candlehouse-foundation/effects'
 import { instantOf } from 'candlehouse-foundation/market/day'
 import { afterEach, describe, expect, it } from 'vitest'
+import { startSandbox } from '../src/index.js'
+import type { SandboxOptions } from '../src/options.js'
 import { type Caller, caller } from './caller.js'
 
 let api: Caller | undefined
@@ -10,6 +12,20 @@ const SUMMARY = '/api/v3/data/securitiesSummary'
 const OHLC = '/api/v3/data/ohlc'
 const range = { from: '2025/11/17', to: '2025/11/20' }
 const candles = { symbol: 'FPT', from: '2025-11-17', to: '2025-11-20', timeFrame: '1m' }
+
+describe('options that a program wrote', () => {
+  it.each<[string, SandboxOptions]>([
+    ['date', { date: '2025-02-29' }],
+    ['at', { date: '2025-12-05', at: '25:00' }],
+    ['trade', { date: '2025-12-05', trade: '9:30' }],
+    ['forcedSale', { date: '2025-12-05', forcedSale: '10:70' }],
+    ['marginRatios', { marginRatios: { call: 30, sell: 40 } }],
+    ['lending.FPT', { lending: { FPT: 80 } }],
+    ['lending.FPT', { lending: { FPT: Number.NaN } }],
+  ])('are refused by name: %s', async (name, options) => {
+    await expect(startSandbox(options)).rejects.toThrow(`option ${name} of the sandbox`)
+  })
+})
 
 describe('a deployment', () => {
   it('caps a page silently', async () => {
