@@ -16,7 +16,7 @@ const rooms = {
   audit: ['duckdb', 'warehouse', 'land', 'mart'],
   lake: ['duckdb', 'mart'],
   bucket: [],
-  mine: ['audit', 'duckdb', 'lake', 'mart', 'read'],
+  mine: ['audit', 'duckdb', 'lake', 'mart', 'night', 'read'],
   publish: ['duckdb', 'lake', 'bucket', 'mart'],
   night: ['audit', 'plan', 'duckdb', 'lake'],
   read: ['settings', 'plan', 'night', 'duckdb', 'bucket', 'lake', 'land', 'mart'],

@@ -1,3 +1,4 @@
+import { reasonOf } from 'candlehouse-foundation/system-fault'
 import type { RunSummary } from '../night/summary.js'
 import type { RunIo } from '../run/lifecycle/run-io.js'
 import { withEmbeddedSandbox } from './embedded-sandbox.js'
@@ -25,7 +26,7 @@ export async function withNotice<T>(call: Call, work: (io: RunIo) => Promise<T>)
   } finally {
     if (ended) {
       complainOf(ended, call)
-      await notifyOf(ended, call)
+      if (await notifyOf(ended, call)) await markReported(ended, call)
     }
   }
 }
@@ -45,12 +46,22 @@ function complainOf({ exitCode, notes, next }: RunSummary, { quiet, json, termin
 
 const OTHER_PUBLISHER = 75
 
-async function notifyOf(summary: RunSummary, call: Call): Promise<void> {
+/** @returns whether every hook of the settings has the result; so it is where there is none */
+async function notifyOf(summary: RunSummary, call: Call): Promise<boolean> {
   const { settings, effects, terminal } = call
-  if (settings.notifyCommand === undefined && settings.notifyUrl === undefined) return
+  if (settings.notifyCommand === undefined && settings.notifyUrl === undefined) return true
   const { notify } = await import('../notify/notify.js')
   const document = terminal.clean(`${JSON.stringify(summary, null, 2)}\n`)
-  await notify({ summary, document }, settings, call, effects)
+  return await notify({ summary, document }, settings, call, effects)
+}
+
+/** Rows of watches that are not marked go with the next run: a disk that refuses the mark loses none. */
+async function markReported({ watches }: RunSummary, { settings, effects }: Call): Promise<void> {
+  if (!watches) return
+  const { markDelivered } = await import('../mine/watches/watch-record.js')
+  await markDelivered(settings.home, watches, effects).catch((error: unknown) =>
+    effects.log.warn(`rows of watches are reported again by the next run: ${reasonOf(error)}`),
+  )
 }
 
 /** How a run failed, what else is open, and what to type. */

@@ -10,19 +10,24 @@ import { readsOf } from '../mart/objects.js'
 import { type BoundRule, bindRules } from './bind-rules.js'
 import { type Fault, faultOf } from './fault.js'
 import { inOrder } from './order.js'
-import { type OwnFile, ownFile, readOwnFiles } from './own-files.js'
+import { type OwnFile, type OwnKind, ownFile, readOwnFiles } from './own-files.js'
 import type { OwnProblem } from './problem.js'
 import { openScratch } from './scratch.js'
 import { storedStatement } from './stored-columns.js'
 import { headOf } from './view-head.js'
+import { type BoundWatch, bindWatches } from './watches/bind-watches.js'
 
 /** The user's own views and tables, each after those that it reads, and what is wrong with the files. */
 export interface BoundSql {
   readonly own: readonly OwnSql[]
   /** Rules of the user's own that bind. */
   readonly rules: readonly BoundRule[]
+  /** Watches of the user's own that bind. */
+  readonly watches: readonly BoundWatch[]
   readonly problems: readonly OwnProblem[]
 }
+
+export const NOTHING_OWN: BoundSql = { own: [], rules: [], watches: [], problems: [] }
 
 /**
  * Binds each file of the user's own in a catalog without rows. One that fails keeps the version that was published last; what
@@ -38,12 +43,12 @@ export async function bindHere(
   refused: ReadonlyMap<string, string> = new Map(),
   onFile: (file: string) => void = () => {},
 ): Promise<BoundSql> {
-  const read = readOwnFiles(home, ['view', 'table', 'rule'])
-  if (read.files.length === 0 && read.problems.length === 0) return { own: [], rules: [], problems: [] }
+  const read = readOwnFiles(home, ['view', 'table', 'rule', 'watch'])
+  if (read.files.length === 0 && read.problems.length === 0) return NOTHING_OWN
   const { files, unread } = withoutDoubles(read)
   const former = await formerSql(home)
-  const isRule = ({ kind }: OwnFile): boolean => kind === 'rule'
-  const { placed, cycles } = inOrder(files.filter((file) => !isRule(file)))
+  const filesOf = (...kinds: OwnKind[]): OwnFile[] => files.filter(({ kind }) => kinds.includes(kind))
+  const { placed, cycles } = inOrder(filesOf('view', 'table'))
   using scratch = await openScratch(home, async () => {}, effects)
   const { database } = scratch
   const relations: OwnSql[] = []
@@ -67,11 +72,13 @@ export async function bindHere(
     if ('wrong' in view) await fail(file.file, view)
     else relations.push(view)
   }
-  const ofRules = await bindRules(database, files.filter(isRule), refused, onFile)
-  problems.push(...ofRules.problems)
+  const ofRules = await bindRules(database, filesOf('rule'), refused, onFile)
+  const ofWatches = await bindWatches(database, filesOf('watch'), refused, onFile)
+  problems.push(...ofRules.problems, ...ofWatches.problems)
   return {
     own: relations,
     rules: ofRules.rules,
+    watches: ofWatches.watches,
     problems: problems.sort((a, b) => (a.file < b.file ? -1 : 1)),
   }
 }
@@ -122,7 +129,7 @@ async function restore(
 
 /** Creates a view or table of the user's own, without rows; what is wrong where that fails. */
 async function bind(database: Database, { kind, name, text }: OwnFile): Promise<OwnSql | Fault> {
-  if (kind === 'rule') throw new TypeError('a rule is not a relation')
+  if (kind !== 'view' && kind !== 'table') throw new TypeError(`a ${kind} is not a relation`)
   try {
     const { text: statement, prepared } = await prepareToRead(database.connection, text)
     const given = asSubquery(statement)

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { packageRoot } from '../package.js'
-import { type BoundSql, formerSql } from './bind.js'
+import { type BoundSql, formerSql, NOTHING_OWN } from './bind.js'
 import { hasOwnFiles } from './own-files.js'
 
 /** What a statement of the user's own may take. */
@@ -81,7 +81,7 @@ export async function runOwn(request: OwnRequest, signal?: AbortSignal): Promise
  * It never throws for a file.
  */
 export async function bindOwnSql(home: string): Promise<BoundSql> {
-  if (!hasOwnFiles(home)) return { own: [], rules: [], problems: [] }
+  if (!hasOwnFiles(home)) return NOTHING_OWN
   const refused = new Map<string, string>()
   for (;;) {
     let binding: string | undefined
@@ -103,7 +103,7 @@ export async function bindOwnSql(home: string): Promise<BoundSql> {
         next: 'candlehouse mine check',
         keepsFormer: true,
       }
-      return { own: await formerSql(home), rules: [], problems: [problem] }
+      return { ...NOTHING_OWN, own: await formerSql(home), problems: [problem] }
     }
     refused.set(binding, wrong)
   }

@@ -12,7 +12,7 @@ import { type OwnKind, ownFile } from './own-files.js'
 import { type CheckedPage, checkPages, type PagesCheck } from './own-pages/check-pages.js'
 import type { OwnProblem } from './problem.js'
 
-/** A view, table or rule of the user's own that binds, and how it answered on published data. */
+/** A view, table, rule or watch of the user's own that binds, and how it answered on published data. */
 export interface CheckedSql {
   readonly kind: OwnKind
   readonly name: string
@@ -33,16 +33,14 @@ export interface OwnCheck {
 
 /** Tries every file of the user's own without a run: binds it, runs its cases, and counts its rows in what is published. */
 export async function checkOwnSql(home: string, signal: AbortSignal, effects: Effects): Promise<OwnCheck> {
-  const { own, rules, problems } = await bindOwnSql(home)
+  const { own, rules, watches, problems } = await bindOwnSql(home)
   const stale = new Set(problems.map(({ file }) => file))
   const current = own.filter(({ kind, name }) => !stale.has(ownFile(kind, name)))
-  const stated = rules.map(({ name, head, sql }) => ({
-    name,
-    sql,
-    comment: `${head.severity}: ${head.title}`,
-  }))
-  // Rules as views, which are not published: so they are tried like these.
-  const asViews = stated.map((rule) => ({ kind: 'rule' as const, columns: [], ...rule }))
+  // Rules and watches as views, which are not published: so they are tried like these.
+  const asViews = [
+    ...rules.map(({ name, head, sql }) => viewOf('rule', name, sql, `${head.severity}: ${head.title}`)),
+    ...watches.map(({ name, title, sql }) => viewOf('watch', name, sql, title)),
+  ]
   const tried = [...current, ...asViews]
   const cases = await runCases(home, tried, effects)
   using folder = openTempFolder(home)
@@ -52,6 +50,10 @@ export async function checkOwnSql(home: string, signal: AbortSignal, effects: Ef
   const ofCases = cases.flatMap(({ problem }) => problem ?? [])
   const all = [...problems, ...ofCases, ...failures, ...ofPages.problems]
   return { relations: counted, pages: ofPages.pages, cases, problems: all }
+}
+
+function viewOf(kind: OwnKind, name: string, sql: string, comment: string) {
+  return { kind, name, sql, comment, columns: [] }
 }
 
 /** A copy of the catalog with the user's own views and tables; undefined before the first publication. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { UsageError } from 'candlehouse-foundation/errors'
 import { FIRST_OWN_RULE } from '../audit/own-rule.js'
-import { sqlFile } from '../duckdb/sqlfile.js'
+import { sqlFile, sqlFiles } from '../duckdb/sqlfile.js'
 import type { Effects } from '../effects.js'
 import { writeWholeFile } from '../home/files.js'
 import type { NewKind } from './new-kinds.js'
@@ -10,7 +10,7 @@ import { OWN_NAME, ownFile, readOwnFiles } from './own-files.js'
 import { ruleHeadOf } from './rule-head.js'
 
 /**
- * Writes a file of the user's own to begin with, which works as it is.
+ * Writes a file of the user's own to begin with, which works as it is: a watch with the name of a shipped one is that one.
  *
  * @returns its path
  * @throws UsageError for a name that it cannot have, or that a file has already
@@ -29,9 +29,15 @@ export async function writeNewSql(
   if (existsSync(file))
     throw new UsageError(`${file} exists already`, { hint: 'give another name, or edit that file' })
   const place = { mode: 0o644, folderMode: 0o755, hint: 'make the folder writable' }
-  const text = sqlFile(`mine/new_${kind}.sql`)
+  const isShipped = kind === 'watch' && shippedWatches().includes(name)
+  const text = sqlFile(isShipped ? `watches/${name}.sql` : `mine/new_${kind}.sql`)
   await writeWholeFile(file, kind === 'rule' ? numbered(text, home) : text, place, disk)
   return file
+}
+
+/** Watches of the package: each works once its file is in the home. */
+function shippedWatches(): string[] {
+  return sqlFiles('watches').map((file) => file.slice(0, -'.sql'.length))
 }
 
 /** A rule with the first number that no other file has. */

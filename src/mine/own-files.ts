@@ -4,16 +4,16 @@ import { reasonOf } from 'candlehouse-foundation/system-fault'
 import type { OwnProblem } from './problem.js'
 
 /** What a file of the user's own can be, with its folder below `sql` in the home. */
-const FOLDERS = { view: 'views', table: 'tables', rule: 'rules' } as const
+const FOLDERS = { view: 'views', table: 'tables', rule: 'rules', watch: 'watches' } as const
 
 export type OwnKind = keyof typeof FOLDERS
 
-/** The file of a view, table or rule, below the home. */
+/** The file of a view, table, rule or watch, below the home. */
 export function ownFile(kind: OwnKind, name: string): string {
   return join('sql', FOLDERS[kind], `${name}.sql`)
 }
 
-/** A file of the user's own: `sql/views/NAME.sql` and `sql/tables/NAME.sql` are `mine.NAME`, `sql/rules/NAME.sql` is a rule. */
+/** A file of the user's own: `sql/views/NAME.sql` and `sql/tables/NAME.sql` are `mine.NAME`. */
 export interface OwnFile {
   readonly kind: OwnKind
   readonly name: string

@@ -206,6 +206,6 @@ function carried({ run, keysRead, published, before }: NightRecord): Reason[] {
   })
 }
 
-export function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`
+export function counted(count: number, noun: string, nouns = `${noun}s`): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? noun : nouns}`
 }

@@ -4,6 +4,7 @@ import type { TrustedRule } from '../audit/index.js'
 import type { Withheld } from '../lake/withheld-rows.js'
 import type { Conclusion } from './conclusion.js'
 import type { Finding } from './findings.js'
+import type { WatchedRows } from './watched-rows.js'
 
 export interface DatasetSummary {
   dataset: string
@@ -68,6 +69,8 @@ export interface RunSummary {
   checks: Checks | null
   /** The keys of `[[accounts]]` that the run used, in their order; absent where the home has only one key. */
   keys?: readonly KeySummary[]
+  /** Rows of the user's own watches that are reported by this run; absent where there are none. Their lines are notes too. */
+  watches?: readonly WatchedRows[]
   notes: string[]
   /** Commands to type next: those of the conclusion, then those that show what the run brought. */
   next: string[]

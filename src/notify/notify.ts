@@ -59,34 +59,39 @@ type Hooks = Pick<Settings, 'home' | 'notifyCommand' | 'notifyUrl'>
 /**
  * Gives the result of a run to the command and the webhook of the settings. It never throws: a failure or a delay is a
  * warning, and the run stays as it ended.
+ *
+ * @returns whether each of them has it
  */
 export async function notify(
   ended: EndedRunNotice,
   hooks: Hooks,
   place: NotifyPlace,
   effects: Effects,
-): Promise<void> {
+): Promise<boolean> {
   const { notifyCommand: command, notifyUrl: url } = hooks
-  if (place.environment[MARK]) return
+  if (place.environment[MARK]) return false
   const isStopped = place.signal.aborted
   const limit = isStopped ? LIMIT_AFTER_SIGNAL_MS : LIMIT_MS
   const stop = isStopped ? undefined : place.signal
-  const within = (work: (signal: AbortSignal) => Promise<void>): Promise<void> =>
+  const within = (work: (signal: AbortSignal) => Promise<boolean>): Promise<boolean> =>
     withinTime(limit, stop, work, effects)
-  await Promise.all([
+  const failed = (words: string): false => {
+    effects.log.warn(words)
+    return false
+  }
+  const delivered = await Promise.all([
     command === undefined
-      ? undefined
+      ? true
       : within((signal) => notifyCommand(command, ended, hooks.home, place, signal, effects)).catch(
-          (error: unknown) => effects.log.warn(`CANDLEHOUSE_NOTIFY_COMMAND failed: ${reasonOf(error)}`),
+          (error: unknown) => failed(`CANDLEHOUSE_NOTIFY_COMMAND failed: ${reasonOf(error)}`),
         ),
     url === undefined
-      ? undefined
+      ? true
       : within((signal) => notifyUrl(url, ended, signal, effects)).catch((error: unknown) =>
-          effects.log.warn(
-            `CANDLEHOUSE_NOTIFY_URL failed: ${new URL(url).host} was not reached: ${reasonOf(error)}`,
-          ),
+          failed(`CANDLEHOUSE_NOTIFY_URL failed: ${new URL(url).host} was not reached: ${reasonOf(error)}`),
         ),
   ])
+  return delivered.every(Boolean)
 }
 
 async function notifyCommand(
@@ -96,7 +101,7 @@ async function notifyCommand(
   { folder, environment }: CommandPlace,
   signal: AbortSignal,
   effects: Effects,
-): Promise<void> {
+): Promise<boolean> {
   const { log } = effects
   const place = {
     folder,
@@ -113,9 +118,10 @@ async function notifyCommand(
   }
   const { failure, output } = await runCommand(command, document, place, signal, effects)
   log.info(`CANDLEHOUSE_NOTIFY_COMMAND ended with ${failure ?? 'exit 0'}`, { output })
-  if (failure === undefined) return
+  if (failure === undefined) return true
   const lastLine = output.split('\n').at(-1)
   log.warn(`CANDLEHOUSE_NOTIFY_COMMAND failed with ${failure}${lastLine ? `: ${lastLine}` : ''}`)
+  return false
 }
 
 /** From the document, which has no secrets any more; a variable cannot have every character. */
@@ -128,12 +134,13 @@ async function notifyUrl(
   { document }: EndedRunNotice,
   signal: AbortSignal,
   effects: Effects,
-): Promise<void> {
+): Promise<boolean> {
   const { log } = effects
   const refusal = await postDocument(url, document, signal, effects)
   const { host } = new URL(url)
   if (refusal === undefined) log.info(`CANDLEHOUSE_NOTIFY_URL: ${host} has received the result`)
   else log.warn(`CANDLEHOUSE_NOTIFY_URL failed: ${host} ${refusal}`)
+  return refusal === undefined
 }
 
 /** Why a hook failed, in a few words. `fetch` has the reason of the network in its cause. */

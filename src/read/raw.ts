@@ -51,6 +51,9 @@ export interface RawVerifySteps {
   readonly signal: AbortSignal
 }
 
+/** Files that no journal names: overrides, and rows of watches. */
+const OF_PEOPLE = ['raw/accepted.ndjson', 'raw/watches.ndjson', 'raw/watches-delivered.ndjson']
+
 /**
  * Compares every journalled page with its SHA-256, in its file or its archive, and the journals with the ledgers of the home.
  * Locks nothing: pages that land meanwhile are whole before their journal names them.
@@ -60,7 +63,7 @@ export interface RawVerifySteps {
 export async function verifyRaw(home: string, steps: RawVerifySteps): Promise<RawVerification> {
   // Before the journals: a page that lands in between is not foreign.
   const files = rawFiles(home)
-  const known = new Set([relative(home, archivesFile(home)), 'raw/accepted.ndjson'])
+  const known = new Set([relative(home, archivesFile(home)), ...OF_PEOPLE])
   const { archives } = readRawIndex(home)
   const damage = { missing: [] as string[], changed: [] as string[] }
   for (const { archive, sha256 } of archives) {

@@ -7,10 +7,10 @@ import { packageRoot } from '../../src/package.js'
 import { emptyWarehouse } from '../support/memory.js'
 
 /**
- * Statements of console, report, metrics and commands, each alone: a folder a statement, in it a file a case. The relations that it reads
+ * Statements of console, report, metrics, commands and shipped watches, each alone: a folder a statement, in it a file a case. The relations that it reads
  * are tables with the given rows and nothing else, whatever they are made of.
  */
-const FOLDERS = ['console', 'metrics', 'night', 'read', 'report'] as const
+const FOLDERS = ['console', 'metrics', 'night', 'read', 'report', 'watches'] as const
 
 type Row = Readonly<Record<string, unknown>>
 

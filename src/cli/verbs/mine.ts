@@ -19,9 +19,12 @@ export function mineVerb(verb: NewVerb): Command {
     await call.answer(checked, () => renderCheck(checked))
     if (checked.problems.length > 0) call.endWith(BROKEN)
   })
-  const create = verb('new', 'Write a commented view, table, rule or page to begin with')
+  const create = verb('new', 'Write a commented view, table, rule, watch or page to begin with')
     .addArgument(new Argument('<kind>', 'what to write').choices([...KINDS, 'page']))
-    .argument('<name>', 'its name: small letters, digits and _')
+    .argument(
+      '<name>',
+      'its name: small letters, digits and _; of a watch also that of a shipped one, such as volume_spike',
+    )
     .reads(async (call, kind: NewKind | 'page', name: string) => {
       const { home } = call.settings
       const file =

@@ -68,6 +68,7 @@ export async function summarise(run: Run, asked: Asked, failure: unknown): Promi
     })),
     checks,
     ...(report.keys.length > 0 ? { keys: report.keys } : {}),
+    ...(report.watches.length > 0 ? { watches: report.watches } : {}),
     notes: notesOf(run, failure),
     next: nextCommands(run, conclusion, failure),
     conclusion,

@@ -1,12 +1,15 @@
 import type { CommandLine } from '../../night/conclusion.js'
 import type { Problem } from '../../night/record.js'
 import type { KeySummary } from '../../night/summary.js'
+import { type WatchedRows, watchLines } from '../../night/watched-rows.js'
 import type { SkippedWindows } from '../../plan/request.js'
 import type { MissingWindow } from '../../warehouse/missing.js'
 
 /** Everything that a run reports at its end besides its counts. Filled while it works. */
 export class RunReport {
   readonly notes: string[] = []
+  /** Rows of the user's own watches, as of the last publication of the run. */
+  watches: readonly WatchedRows[] = []
   /** Problems of a run that did not fail: it ends with 4. */
   readonly problems: Problem[] = []
   /** Accounts that were not read, since nobody has ever logged in with a one-time password: no problem of the run. */
@@ -37,8 +40,13 @@ export class RunReport {
     this.skipped.push(...windows.map(({ why, from, to }) => `${why} (${from} to ${to} skipped)`))
   }
 
-  /** Lines for people: notes, then problems. */
+  /** Lines for people: rows of watches, notes, then problems. */
   get lines(): readonly string[] {
-    return [...this.notes, ...[...this.skippedAccounts, ...this.problems].map(({ text }) => text)]
+    const ofWatches = this.watches.flatMap(watchLines)
+    return [
+      ...ofWatches,
+      ...this.notes,
+      ...[...this.skippedAccounts, ...this.problems].map(({ text }) => text),
+    ]
   }
 }

@@ -9,6 +9,8 @@ import { daysOfRun, weighEvidence } from '../../load/weigh-evidence.js'
 import { bindOwnSql } from '../../mine/bounded-run.js'
 import { computeTable, problemOfTable } from '../../mine/compute-table.js'
 import { type OwnProblem, problemLine } from '../../mine/problem.js'
+import type { BoundWatch } from '../../mine/watches/bind-watches.js'
+import { evaluateMissed, evaluateWatches } from '../../mine/watches/evaluate-watches.js'
 import type { Checks } from '../../night/summary.js'
 import { type Publication, publish, repairNotes } from '../../publish/index.js'
 import { readCalendarDays } from '../../settings/calendar-file.js'
@@ -149,14 +151,25 @@ export class Run {
   private async publishHere(deep = false): Promise<Publication> {
     const { warehouse, home, identity, settings, userDays, userRules, io } = this
     const { retainDays, lakeMarts: marts } = settings
-    const { own: ownSql, problems } = await bindOwnSql(home)
+    const { own: ownSql, watches, problems } = await bindOwnSql(home)
     const options = { runId: identity.id, retainDays, userDays, userRules, ownSql, marts, deep }
     const compute = computeTable(io.signal)
+    await evaluateMissed(watches, { home, runId: identity.id, signal: io.signal }, io.effects)
     const publication = await publish(warehouse, home, { ...options, compute }, io.effects)
     allowReaders(settings, io.effects)
     this.report.notes.push(...repairNotes(publication.repaired))
     this.noteOwn([...problems, ...publication.failedTables.map(problemOfTable)])
+    await this.evaluateWatches(watches)
     return publication
+  }
+
+  private async evaluateWatches(bound: readonly BoundWatch[]): Promise<void> {
+    const { home, identity, report, io } = this
+    const place = { home, runId: identity.id, signal: io.signal }
+    const { watches, notes, problems } = await evaluateWatches(bound, place, io.effects)
+    report.watches = watches
+    report.notes.push(...notes)
+    this.noteOwn(problems)
   }
 
   /** Notes what is wrong with files of the user's own, once: a long backfill checks and publishes many times. */

@@ -1,0 +1,139 @@
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { RunSummary } from '../../src/night/summary.js'
+import { fakeEffects } from '../support/effects.js'
+import { temporaryFolder } from '../support/folder.js'
+import { cli, type Ran } from '../support/program.js'
+import { sharedHome } from '../support/shared-home.js'
+
+const kept = sharedHome()
+
+/** A working folder with a home that has one bar of HPG, and these watches. */
+function workingFolder(files: Record<string, string> = {}): string {
+  const cwd = temporaryFolder()
+  cpSync(kept.home, join(cwd, 'data'), { recursive: true })
+  for (const [name, text] of Object.entries(files)) write(cwd, name, text)
+  return cwd
+}
+
+function write(cwd: string, name: string, text: string): void {
+  const file = join(cwd, 'data/sql/watches', `${name}.sql`)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+}
+
+async function run(cwd: string, args: string[], env: Record<string, string> = {}): Promise<Ran> {
+  const effects = fakeEffects(Date.parse('2025-06-30T12:00:00Z'))
+  return await cli(args, { cwd, effects, env: { PATH: process.env.PATH ?? '', ...env } })
+}
+
+async function publish(cwd: string, env: Record<string, string> = {}): Promise<RunSummary> {
+  const { code, stdout, stderr } = await run(cwd, ['publish', '--json'], env)
+  expect(code, stderr).toBe(0)
+  return JSON.parse(stdout) as RunSummary
+}
+
+/** A watch that has these rows. */
+const found = (...values: readonly string[]): string =>
+  `-- New values
+-- key: value
+SELECT value, 'x' AS other FROM (VALUES ${values.map((value) => `('${value}')`).join(', ')}) AS listed(value)`
+
+const idsOf = ({ watches = [] }: RunSummary): string[] =>
+  watches.flatMap(({ rows }) => rows.map(({ id }) => id))
+
+const textsOf = ({ watches = [] }: RunSummary): string[] =>
+  watches.flatMap(({ rows }) => rows.map(({ text }) => text))
+
+describe('watches of the user’s own', () => {
+  test('count what is there at first, then report each row once; no restatement, replay or repeat doubles it', async () => {
+    const cwd = workingFolder({ values: found('a', 'b') })
+    const first = await publish(cwd)
+    expect(first.watches).toBeUndefined()
+    expect(first.notes.join()).toContain('sql/watches/values.sql begins: what it has already (2 rows)')
+    write(cwd, 'values', found('a', 'b', 'c'))
+    const second = await publish(cwd)
+    expect(second.notes).toContain('values: New values: value c, other x')
+    expect(textsOf(second)).toEqual(['value c, other x'])
+    expect((await publish(cwd)).watches).toBeUndefined()
+    for (const values of [['a'], ['a', 'b', 'c']]) {
+      write(cwd, 'values', found(...values))
+      expect((await publish(cwd)).watches).toBeUndefined()
+    }
+    expect((await run(cwd, ['replay'])).code).toBe(0)
+    expect((await publish(cwd)).watches).toBeUndefined()
+    const verified = await run(cwd, ['raw', 'verify'])
+    expect([verified.code, verified.stdout]).toEqual([0, expect.not.stringContaining('watches')])
+  })
+
+  test('go with the next run, with the same id, until every hook has them', async () => {
+    const cwd = workingFolder({ values: found('a') })
+    await publish(cwd)
+    write(cwd, 'values', found('a', 'b'))
+    const refused = await publish(cwd, { CANDLEHOUSE_NOTIFY_COMMAND: 'exit 1' })
+    write(cwd, 'values', found('c'))
+    const delivered = await publish(cwd, { CANDLEHOUSE_NOTIFY_COMMAND: 'cat > got.json' })
+    expect(textsOf(delivered)).toEqual(['value b, other x', 'value c, other x'])
+    expect(idsOf(delivered)[0]).toBe(idsOf(refused)[0])
+    expect((await publish(cwd)).watches).toBeUndefined()
+  })
+
+  test('name where a row came from', async () => {
+    const watch = (where: string): string =>
+      `-- Bars\nSELECT symbol, timeframe, opened_at, close FROM market.candle WHERE timeframe = '1m' AND ${where}`
+    const cwd = workingFolder({ bars: watch('false') })
+    await publish(cwd)
+    write(cwd, 'bars', watch('true'))
+    const [row] = (await publish(cwd)).watches?.flatMap(({ rows }) => rows) ?? []
+    expect(row?.text).toContain('symbol HPG')
+    const [, ...words] = row?.trace?.split(' ') ?? []
+    const traced = await run(cwd, words)
+    expect([traced.code, traced.stdout]).toEqual([0, expect.stringContaining('HPG')])
+  })
+
+  test('that do not work are notes, and hinder neither the run nor the others', async () => {
+    const broken = {
+      syntax: 'selec 1',
+      writes: '-- x\nDELETE FROM market.candle',
+      reads: "FROM read_csv('/etc/passwd')",
+      key: '-- x\n-- key: b\nSELECT 1 AS a',
+      twice: 'SELECT 1 AS a, 2 AS a',
+      fails: "SELECT error('no ' || symbol) AS n FROM market.candle",
+      endless: 'SELECT length(repeat(repeat(symbol, 1000000), 3000)) AS n FROM market.candle',
+      huge: 'SELECT range AS n FROM range(20000)',
+    }
+    const cwd = workingFolder({ ...broken, values: found('a') })
+    await publish(cwd)
+    write(cwd, 'values', found('b'))
+    const summary = await publish(cwd)
+    for (const name of Object.keys(broken))
+      expect(summary.notes.join('\n')).toContain(`sql/watches/${name}.sql`)
+    expect(summary.notes.join('\n')).toContain('sql/watches/key.sql:2: its key has b')
+    expect(textsOf(summary)).toEqual(['value b, other x'])
+    expect((await run(cwd, ['mine', 'check'])).code).toBe(2)
+  })
+
+  test('of the package are written by name, and work', async () => {
+    const cwd = workingFolder()
+    const shipped = [
+      'limit_streak',
+      'margin_distance',
+      'foreign_room',
+      'fill_outside_prices',
+      'index_member_dropped',
+      'corporate_action',
+      'conditional_order',
+      'volume_spike',
+      'new_high',
+      'dividend_ahead',
+    ]
+    for (const name of [...shipped, 'my_watch'])
+      expect((await run(cwd, ['mine', 'new', 'watch', name])).code).toBe(0)
+    const summary = await publish(cwd)
+    for (const name of [...shipped, 'my_watch'])
+      expect(summary.notes.join('\n')).toContain(`sql/watches/${name}.sql begins`)
+    const { code, stdout } = await run(cwd, ['mine', 'check'])
+    expect([code, stdout]).toEqual([0, expect.stringContaining('Five times the usual volume')])
+  })
+})
