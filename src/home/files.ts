@@ -21,6 +21,12 @@ export interface WholeFileOptions {
   readonly folderMode?: number
 }
 
+/** Copies a file that readers may not write to one that its owner may. */
+export function copyToWrite(file: string, copy: string, disk: Pick<Disk, 'copy' | 'setMode'>): void {
+  disk.copy(file, copy)
+  disk.setMode(copy, 0o600)
+}
+
 /**
  * Writes a file whole or not at all: beside its place, sync, rename, sync of the folder. Readers see the former file or the
  * new one.

@@ -4,7 +4,7 @@ import { type OpenFile, openFile } from '../duckdb/attached-file.js'
 import { type Database, openDatabase } from '../duckdb/open.js'
 import { sqlFile, sqlFiles } from '../duckdb/sqlfile.js'
 import type { Effects } from '../effects.js'
-import { removeDatabase } from '../home/files.js'
+import { copyToWrite, removeDatabase } from '../home/files.js'
 import { sha256 } from '../home/sha256.js'
 import { installedHash, martHash } from '../mart/install.js'
 import { packageRoot } from '../package.js'
@@ -95,8 +95,7 @@ async function openCopy(
   { disk }: Pick<Effects, 'disk'>,
 ): Promise<{ file: OpenFile; files: Files } | undefined> {
   if (!existsSync(catalog)) return undefined
-  disk.copy(catalog, temp)
-  disk.setMode(temp, 0o600)
+  copyToWrite(catalog, temp, disk)
   const file = await openFile(temp, host).catch(() => undefined)
   const files = file && (await listedFiles(file.database, hash))
   if (file && files) return { file, files }

@@ -5,7 +5,7 @@ import { AS_USUAL, AT_ONCE, BLOCK_BYTES } from '../duckdb/attached-file.js'
 import { type Database, openDatabase } from '../duckdb/open.js'
 import { literal, sqlFile, sqlFiles, sqlTemplate } from '../duckdb/sqlfile.js'
 import type { Effects } from '../effects.js'
-import { modeInPlaceOf, removeDatabase, writeWholeWith } from '../home/files.js'
+import { copyToWrite, modeInPlaceOf, removeDatabase, writeWholeWith } from '../home/files.js'
 import { sha256 } from '../home/sha256.js'
 import { packageVersion } from '../package.js'
 import type { LakeWriter } from './lake-writer.js'
@@ -70,8 +70,7 @@ export async function writeDuckLake(
   const write = async (temp: string): Promise<void> => {
     const source = await sourceOf(writer, manifest)
     if (former && existsSync(file)) {
-      disk.copy(file, temp)
-      disk.setMode(temp, 0o600)
+      copyToWrite(file, temp, disk)
       const isContinued = await attached(warehouse, temp, async () => {
         if ((await lastPublication(warehouse, source)) !== former.publication) return false
         await fill(warehouse, continuing())
@@ -187,8 +186,7 @@ export async function copyDuckLake(
   dataPath: string,
   { disk }: Effects,
 ): Promise<void> {
-  disk.copy(file, copy)
-  disk.setMode(copy, 0o600)
+  copyToWrite(file, copy, disk)
   using database = await openDatabase(copy)
   await database.run("UPDATE ducklake_metadata SET value = ? WHERE key = 'data_path'", [dataPath])
   await database.run('CHECKPOINT')

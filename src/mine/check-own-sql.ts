@@ -4,6 +4,7 @@ import { openFile } from '../duckdb/attached-file.js'
 import { openReader } from '../duckdb/reader.js'
 import { literal } from '../duckdb/sqlfile.js'
 import type { Effects } from '../effects.js'
+import { copyToWrite } from '../home/files.js'
 import { openTempFolder } from '../home/home.js'
 import { inMine, installOwnViews, MINE, type OwnView } from '../lake/own-views.js'
 import { bindOwnSql, type OwnRequest, ROW_LIMITS, runOwn } from './bounded-run.js'
@@ -66,8 +67,7 @@ async function copyWithOwn(
   const catalog = join(home, 'catalog.duckdb')
   if (!existsSync(catalog)) return undefined
   const file = join(folder, 'check.duckdb')
-  effects.disk.copy(catalog, file)
-  effects.disk.setMode(file, 0o600)
+  copyToWrite(catalog, file, effects.disk)
   const copy = await openFile(file, undefined)
   try {
     await copy.database.run(`DROP SCHEMA IF EXISTS ${MINE} CASCADE`)

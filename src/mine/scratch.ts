@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { type Database, openDatabase } from '../duckdb/open.js'
 import type { Effects } from '../effects.js'
+import { copyToWrite } from '../home/files.js'
 import { openTempFolder } from '../home/home.js'
 import { EMPTY_CATALOG } from '../lake/catalog-base.js'
 import { MINE } from '../lake/own-views.js'
@@ -28,8 +29,7 @@ export async function openScratch(
   const folder = openTempFolder(home)
   const file = join(folder.path, 'scratch.duckdb')
   try {
-    disk.copy(EMPTY_CATALOG, file)
-    disk.setMode(file, 0o600)
+    copyToWrite(EMPTY_CATALOG, file, disk)
     const database = await openDatabase(file, { threads: 1, memoryLimit: MEMORY })
     const close = (): void => {
       database.close()
@@ -37,7 +37,7 @@ export async function openScratch(
     }
     await database.run(`CREATE SCHEMA IF NOT EXISTS ${MINE}`)
     await fill(database)
-    // Constants are not computed while a statement is bound: a repeat('x', 1e9) costs nothing.
+    // Most constants are then not computed while a statement is bound. For the others its process is bounded (bounded-run.ts).
     await database.run('PRAGMA disable_optimizer')
     await database.run('SET enable_external_access = false; SET lock_configuration = true')
     return { database, [Symbol.dispose]: close }

@@ -5,6 +5,7 @@ import { type Database, openDatabase } from '../duckdb/open.js'
 import { openReader } from '../duckdb/reader.js'
 import { identifier, literal, sqlFile } from '../duckdb/sqlfile.js'
 import type { Effects } from '../effects.js'
+import { copyToWrite } from '../home/files.js'
 import { makeReaderFolder, removeTempFolder } from '../home/home.js'
 import { readsOf } from '../mart/objects.js'
 import { DATASETS } from '../plan/datasets.js'
@@ -55,8 +56,7 @@ export function marketCatalog({ disk }: Pick<Effects, 'disk'>): OpenCatalog {
     try {
       // Its name is that of the database in statements: that of the catalog.
       const copy = join(folder, basename(catalog))
-      disk.copy(catalog, copy)
-      disk.setMode(copy, 0o600)
+      copyToWrite(catalog, copy, disk)
       await removeAccounts(copy)
       return await openReader(copy, marketFolders(home), options)
     } finally {

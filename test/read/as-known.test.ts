@@ -1,6 +1,7 @@
 import { copyFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { systemEffects } from '../../src/effects.js'
 import { martObjects } from '../../src/mart/objects.js'
 import { withCatalogAsKnown } from '../../src/read/as-known/known-catalog.js'
 import { KNOWN_RELATIONS, readsOfStatement } from '../../src/read/as-known/known-relations.js'
@@ -131,10 +132,17 @@ beforeAll(async () => {
 })
 
 async function asKnown(sql: string, instant = EVENING): Promise<Record<string, unknown>[]> {
-  return await withCatalogAsKnown(home, sql, instant, async ({ reader }) => {
-    const { columns, rows } = await query(reader, sql)
-    return rows.map((row) => Object.fromEntries(columns.map(({ name }, at) => [name, row[at]])))
-  })
+  return await withCatalogAsKnown(
+    home,
+    sql,
+    instant,
+    async ({ reader }) => {
+      const { columns, rows } = await query(reader, sql)
+      return rows.map((row) => Object.fromEntries(columns.map(({ name }, at) => [name, row[at]])))
+    },
+    {},
+    systemEffects,
+  )
 }
 
 describe('the catalog as it was known on an evening', () => {
@@ -181,7 +189,14 @@ describe('the catalog as it was known on an evening', () => {
 
 test('a receipt says what was known, what came later, and of whom no row is', async () => {
   const sql = 'SELECT * FROM mart.daily_adjusted'
-  const reads = await withCatalogAsKnown(home, sql, EVENING, async (catalog) => catalog.reads)
+  const reads = await withCatalogAsKnown(
+    home,
+    sql,
+    EVENING,
+    async (catalog) => catalog.reads,
+    {},
+    systemEffects,
+  )
   const file = join(temporaryFolder(), 'receipt.json')
   await writeReceipt(home, file, { sql, instant: EVENING, reads }, evening())
   const receipt = JSON.parse(readFileSync(file, 'utf8')) as Receipt

@@ -15,7 +15,6 @@ const WRITERS: Readonly<Record<string, string>> = {
   'src/read/verify-bucket.ts': 'copies of objects in a temporary folder',
   'packages/sandbox/src/command/request-log.ts': 'the log of the sandbox, which is not part of a home',
   'src/read/export/export.ts': 'files that the user asked for, renamed at the end',
-  'src/read/as-known/known-catalog.ts': 'a copy of the catalog in a temporary folder',
   'src/read/export/placed.ts': 'files that the user asked for, renamed at the end',
   'src/read/backtest/export-for.ts': 'files that the user asked for, renamed at the end',
   'src/read/backtest/lean.ts': 'files that the user asked for, renamed at the end',

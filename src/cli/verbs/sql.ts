@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers'
 import { shellWord } from 'candlehouse-foundation/command-line/shell-word'
 import { UsageError } from 'candlehouse-foundation/errors'
 import { type Command, Option } from 'commander'
+import type { KnownCatalog } from '../../read/as-known/known-catalog.js'
 import type { Reader } from '../../read/index.js'
 import { readEvening } from '../argument.js'
 import {
@@ -124,19 +125,16 @@ async function onCatalog<T>(
     return await withCatalog(home, run)
   }
   const { withCatalogAsKnown } = await import('../../read/as-known/known-catalog.js')
-  return await withCatalogAsKnown(home, sql, asKnownOn, async ({ reader, reads }) => {
+  const receipted = async ({ reader, reads }: KnownCatalog): Promise<T> => {
     const result = await run(reader)
     if (receipt === undefined) return result
     const { writeReceipt } = await import('../../read/as-known/receipt.js')
-    const { warnings } = await writeReceipt(
-      home,
-      resolve(folder, receipt),
-      { sql, instant: asKnownOn, reads },
-      effects,
-    )
+    const file = resolve(folder, receipt)
+    const { warnings } = await writeReceipt(home, file, { sql, instant: asKnownOn, reads }, effects)
     for (const warning of warnings) terminal.complain(`receipt: ${warning}`)
     return result
-  })
+  }
+  return await withCatalogAsKnown(home, sql, asKnownOn, receipted, {}, effects)
 }
 
 /** As the prompt shows results on a terminal of this width; in a pipe a table of one line per row, with exact numbers. */

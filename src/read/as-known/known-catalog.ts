@@ -1,10 +1,12 @@
-import { chmodSync, copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { StorageError, UsageError } from 'candlehouse-foundation/errors'
+import { TIMEFRAMES } from 'candlehouse-foundation/market/timeframe'
 import type { ReaderOptions } from '../../duckdb/locked.js'
 import { type Database, openDatabase } from '../../duckdb/open.js'
 import { openReader, type Reader } from '../../duckdb/reader.js'
 import { identifier, literal, sqlTemplate } from '../../duckdb/sqlfile.js'
+import type { Effects } from '../../effects.js'
+import { copyToWrite } from '../../home/files.js'
 import { makeReaderFolder, removeTempFolder } from '../../home/home.js'
 import { candleView } from '../../lake/candle-view.js'
 import { MINE } from '../../lake/own-views.js'
@@ -38,7 +40,8 @@ export async function withCatalogAsKnown<T>(
   sql: string,
   instant: string,
   work: (catalog: KnownCatalog) => Promise<T>,
-  options: ReaderOptions = {},
+  options: ReaderOptions,
+  { disk }: Pick<Effects, 'disk'>,
 ): Promise<T> {
   const reads = await requireHistory(home, sql)
   const folder = makeReaderFolder(home)
@@ -48,11 +51,8 @@ export async function withCatalogAsKnown<T>(
     })
   try {
     const file = join(folder, 'as-known.duckdb')
-    copyFileSync(requireCatalog(home), file)
-    chmodSync(file, 0o600)
-    using catalog = await openDatabase(file)
-    await turnBack(catalog, instant, reads.all)
-    catalog.close()
+    copyToWrite(requireCatalog(home), file, disk)
+    await turnBack(file, instant, reads.all)
     using reader = await openReader(file, [join(home, 'lake')], options)
     return await work({ reader, reads: reads.all })
   } finally {
@@ -87,7 +87,8 @@ function withoutHistory(way: readonly string[]): UsageError {
 /** What the macro of events and gaps reads beside them. */
 const OF_EVENTS = ['market.price_limit', 'market.daily_summary', 'market.corporate_action']
 
-async function turnBack(catalog: Database, instant: string, reads: ReadonlySet<string>): Promise<void> {
+async function turnBack(file: string, instant: string, reads: ReadonlySet<string>): Promise<void> {
+  using catalog = await openDatabase(file)
   const then = `TIMESTAMPTZ ${literal(instant)}`
   const rebuilt = REBUILT_TABLES.filter((name) => reads.has(name))
   // The latest session is that of the daily summaries.
@@ -159,5 +160,5 @@ function queryThen(relation: string, then: string): string {
   if (relation !== CANDLE) return query
   const bars = (condition: string): string => `SELECT * EXCLUDE (local_time) ${query} WHERE ${condition}`
   const scans = { minutes: bars("timeframe = '1m'"), longer: bars("timeframe <> '1m'") }
-  return candleView(scans, ['3m', '5m', '15m', '30m', '1h', '1d'])
+  return candleView(scans, TIMEFRAMES)
 }

@@ -56,7 +56,7 @@ export async function exportRows(
   try {
     if (asKnownOn === undefined) return await withCatalog(home, write, options)
     const sql = 'query' in source ? source.query : `FROM ${source.relation}`
-    return await withCatalogAsKnown(home, sql, asKnownOn, ({ reader }) => write(reader), options)
+    return await withCatalogAsKnown(home, sql, asKnownOn, ({ reader }) => write(reader), options, effects)
   } finally {
     await rm(work, { recursive: true, force: true }).catch(() => undefined)
   }
