@@ -2,8 +2,9 @@ import { isTimeframe } from 'candlehouse-foundation/market/timeframe'
 import { withheldWords } from '../lake/withheld-rows.js'
 import { computedFrom } from '../mart/objects.js'
 import { datasets } from '../plan/datasets.js'
+import { namesRead } from '../read/statement-names.js'
 import type { StatementTree } from '../read/statement-tree.js'
-import { CATALOG_SCHEMAS, relations } from '../relations.js'
+import { relations } from '../relations.js'
 import type { PublicationFacts } from './publication-facts.js'
 import type { NotCovered } from './tool-answer.js'
 
@@ -18,21 +19,9 @@ const FILLED_BY: Readonly<Record<string, string>> = {
 const SNAPSHOT = 'snapshot'
 
 /** Stored relations that a statement reads, also through views of schema `mart`, sorted. */
-export function relationsRead({ tables, tableFunctions, ctes }: StatementTree): string[] {
-  const names = [...tables, ...tableFunctions]
-    .filter(({ schema, name }) => schema !== '' || !ctes.includes(name.toLowerCase()))
-    .map(({ schema, name }) => qualified(schema.toLowerCase(), name.toLowerCase()))
-  const read = names.flatMap((name) => [...computedFrom(name)])
+export function relationsRead(tree: StatementTree): string[] {
+  const read = namesRead(tree).flatMap((name) => [...computedFrom(name)])
   return [...new Set(read)].filter((name) => relations.some((relation) => relation.name === name)).sort()
-}
-
-/** The name with its schema, looked up as the catalog does. */
-function qualified(schema: string, name: string): string {
-  if (schema !== '') return `${schema}.${name}`
-  const known = CATALOG_SCHEMAS.map((each) => `${each}.${name}`).find((full) =>
-    relations.some((relation) => relation.name === full),
-  )
-  return known ?? `mart.${name}`
 }
 
 /** What is not covered of the days and symbols that a statement names. */

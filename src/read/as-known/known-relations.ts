@@ -1,5 +1,6 @@
 import { martObjects, readsOf } from '../../mart/objects.js'
 import { relations } from '../../relations.js'
+import { namesRead } from '../statement-names.js'
 import type { StatementTree } from '../statement-tree.js'
 
 /** Stored relations whose earlier rows can be rebuilt, each by the macro `mart.NAME_as_known_on`. */
@@ -34,7 +35,8 @@ export function readsOfStatement(tree: StatementTree, ownTexts: ReadonlyMap<stri
   const objects = new Map(martObjects().map((object) => [`mart.${object.name}`, object]))
   const stored = new Set(relations.map(({ name }) => name))
   const ways = new Map<string, readonly string[]>()
-  for (const name of namedBy(tree, [...objects.keys(), ...stored, ...ownTexts.keys()])) ways.set(name, [name])
+  const macros = tree.functions.map((name) => `mart.${name}`).filter((name) => objects.has(name))
+  for (const name of [...namesRead(tree, ownTexts.keys()), ...macros]) ways.set(name, [name])
   const withoutHistory = new Map<string, readonly string[]>()
   // Names that are added while it is walked are walked too.
   for (const [name, way] of ways) {
@@ -48,19 +50,4 @@ export function readsOfStatement(tree: StatementTree, ownTexts: ReadonlyMap<stri
     for (const read of reads) if (!ways.has(read)) ways.set(read, [...way, read])
   }
   return { all: new Set(ways.keys()), withoutHistory }
-}
-
-/** Names of the catalog that a statement has, by schema and name, or by the name alone where the schema is left out. */
-function namedBy(
-  { tables, tableFunctions, functions, ctes }: StatementTree,
-  known: readonly string[],
-): string[] {
-  const cteNames = new Set(ctes)
-  const named = [...tables, ...tableFunctions].flatMap(({ schema, name }) => {
-    const bare = name.toLowerCase()
-    if (schema === '' && cteNames.has(bare)) return []
-    if (schema !== '') return known.filter((each) => each === `${schema.toLowerCase()}.${bare}`)
-    return known.filter((each) => each.endsWith(`.${bare}`)).slice(0, 1)
-  })
-  return [...named, ...functions.flatMap((name) => known.filter((each) => each === `mart.${name}`))]
 }
