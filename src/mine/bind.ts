@@ -93,7 +93,7 @@ export async function formerSql(home: string): Promise<OwnSql[]> {
 }
 
 /** A name is that of one file, whatever its kind. Where two have it, the one that comes first in the order of kinds counts. */
-function withoutDoubles({ files, problems }: ReturnType<typeof readOwnFiles>): {
+function withoutDoubles({ files, problems }: ReturnType<typeof readOwnFiles<OwnKind>>): {
   files: OwnFile[]
   unread: OwnProblem[]
 } {

@@ -1,4 +1,4 @@
 /** What `candlehouse mine new` writes. */
-export const KINDS = ['view', 'table', 'rule', 'watch'] as const
+export const KINDS = ['view', 'table', 'rule', 'watch', 'page'] as const
 
 export type NewKind = (typeof KINDS)[number]

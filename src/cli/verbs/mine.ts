@@ -20,17 +20,14 @@ export function mineVerb(verb: NewVerb): Command {
     if (checked.problems.length > 0) call.endWith(BROKEN)
   })
   const create = verb('new', 'Write a commented view, table, rule, watch or page to begin with')
-    .addArgument(new Argument('<kind>', 'what to write').choices([...KINDS, 'page']))
+    .addArgument(new Argument('<kind>', 'what to write').choices(KINDS))
     .argument(
       '<name>',
       'its name: small letters, digits and _; of a watch also that of a shipped one, such as volume_spike',
     )
-    .reads(async (call, kind: NewKind | 'page', name: string) => {
-      const { home } = call.settings
-      const file =
-        kind === 'page'
-          ? await (await import('../../mine/own-pages/new-page.js')).writeNewPage(home, name, call.effects)
-          : await (await import('../../mine/new-sql.js')).writeNewSql(home, kind, name, call.effects)
+    .reads(async (call, kind: NewKind, name: string) => {
+      const { writeNewFile } = await import('../../mine/new-file.js')
+      const file = await writeNewFile(call.settings.home, kind, name, call.effects)
       await call.answer({ file }, () => `${file} written\ncandlehouse mine check`)
     })
   return new Command('mine')

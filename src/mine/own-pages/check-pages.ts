@@ -1,10 +1,11 @@
 import type { Reader } from '../../duckdb/reader.js'
 import type { Effects } from '../../effects.js'
 import { namedChoice } from '../../read/chart-model.js'
+import { ownFile } from '../own-files.js'
 import type { OwnProblem } from '../problem.js'
 import { type BlockBounds, blockRows } from './block-rows.js'
 import type { OwnPage, PageBlock } from './own-page.js'
-import { pageFile, readOwnPages } from './own-page-files.js'
+import { readOwnPages } from './own-page-files.js'
 
 export interface CheckedPage {
   readonly name: string
@@ -39,7 +40,7 @@ export async function checkPages(
     for (const block of reader ? blocks : []) {
       signal.throwIfAborted()
       const fault = reader && (await faultOf(reader, block, effects))
-      if (fault) wrong.push({ file: pageFile(page.name), next: undefined, ...fault })
+      if (fault) wrong.push({ file: ownFile('page', page.name), next: undefined, ...fault })
     }
     const ms = reader && effects.monotonic() - began
     checked.push({ name: page.name, title: page.title, blocks: blocks.length, ms })
@@ -50,7 +51,7 @@ export async function checkPages(
 function wrongParts({ name, parts }: OwnPage): OwnProblem[] {
   return parts.flatMap((part) =>
     part.kind === 'wrong'
-      ? [{ file: pageFile(name), line: part.line, wrong: part.words, next: undefined }]
+      ? [{ file: ownFile('page', name), line: part.line, wrong: part.words, next: undefined }]
       : [],
   )
 }

@@ -1,7 +1,7 @@
 import { isNumberType } from 'candlehouse-foundation/number-text'
+import { ownFile } from '../../mine/own-files.js'
 import type { BlockRows } from '../../mine/own-pages/block-rows.js'
 import type { PageBlock, PageNode } from '../../mine/own-pages/own-page.js'
-import { pageFile } from '../../mine/own-pages/own-page-files.js'
 import { type ChartModel, chartModel, namedChoice } from '../../read/chart-model.js'
 import { roundedCell } from '../../read/shown-cell.js'
 import type { Draw } from '../charts/draw.js'
@@ -28,7 +28,7 @@ export function ownPageSection(page: PageResult, draw: Draw): Html {
 function partHtml(page: PageResult, part: PartResult, draw: Draw): Html {
   if (part.kind === 'text') return html`<div class="written">${part.nodes.map(nodeHtml)}</div>`
   if (part.kind === 'unread') return fault(part.words)
-  const place = (line: number): string => `${pageFile(page.name)}:${line}: `
+  const place = (line: number): string => `${ownFile('page', page.name)}:${line}: `
   if (part.kind === 'wrong') return fault(place(part.line) + part.words)
   const { block, result } = part
   if ('wrong' in result) return fault(place(result.line) + result.wrong, result.hint)

@@ -6,7 +6,7 @@ import { sqlFile, sqlFiles } from '../duckdb/sqlfile.js'
 import type { Effects } from '../effects.js'
 import { writeWholeFile } from '../home/files.js'
 import type { NewKind } from './new-kinds.js'
-import { OWN_NAME, ownFile, readOwnFiles } from './own-files.js'
+import { ownFile, readOwnFiles, requireOwnName } from './own-files.js'
 import { ruleHeadOf } from './rule-head.js'
 
 /**
@@ -15,24 +15,26 @@ import { ruleHeadOf } from './rule-head.js'
  * @returns its path
  * @throws UsageError for a name that it cannot have, or that a file has already
  */
-export async function writeNewSql(
+export async function writeNewFile(
   home: string,
   kind: NewKind,
   name: string,
   { disk }: Pick<Effects, 'disk'>,
 ): Promise<string> {
-  if (!OWN_NAME.test(name))
-    throw new UsageError(`${JSON.stringify(name)} cannot be the name of a ${kind}`, {
-      hint: `use small letters, digits and _, a letter first: candlehouse mine new ${kind} my_stocks`,
-    })
+  requireOwnName(kind, name)
   const file = join(home, ownFile(kind, name))
   if (existsSync(file))
     throw new UsageError(`${file} exists already`, { hint: 'give another name, or edit that file' })
   const place = { mode: 0o644, folderMode: 0o755, hint: 'make the folder writable' }
-  const isShipped = kind === 'watch' && shippedWatches().includes(name)
-  const text = sqlFile(isShipped ? `watches/${name}.sql` : `mine/new_${kind}.sql`)
+  const text = templateOf(kind, name)
   await writeWholeFile(file, kind === 'rule' ? numbered(text, home) : text, place, disk)
   return file
+}
+
+function templateOf(kind: NewKind, name: string): string {
+  if (kind === 'page') return sqlFile('mine/new_page.md')
+  const isShipped = kind === 'watch' && shippedWatches().includes(name)
+  return sqlFile(isShipped ? `watches/${name}.sql` : `mine/new_${kind}.sql`)
 }
 
 /** Watches of the package: each works once its file is in the home. */
