@@ -88,7 +88,7 @@ function DayTile({ day }: { day: Day | undefined }) {
   )
 }
 
-/** Its part goes to the next line as a whole where there is no room. */
+/** The gain, and its percentage, which is never broken over two lines. */
 function DayGain({ day: { gain, part } }: { day: Day }) {
   const words = part === undefined ? '' : changeWords(part)
   return (

@@ -1,8 +1,9 @@
-import { type AccountsAnswer, ALL_ACCOUNTS } from '../../account-page.js'
+import type { AccountsAnswer } from '../../account-page.js'
 import type { Row } from '../api.js'
 import { DataTable } from '../data-table.js'
 import { gainTone, signedAmount, stepWords, wholeVnd } from './account-words.js'
 import { knownNumber } from './period.js'
+import { accountColumn } from './shared-columns.js'
 
 /** Cash now, and what arrives and leaves on which day. Steps on which nothing moves are left out. */
 export function CashSteps({ page }: { page: AccountsAnswer<Row> }) {
@@ -18,9 +19,7 @@ export function CashSteps({ page }: { page: AccountsAnswer<Row> }) {
         rows={rows}
         empty="No complete snapshot is stored."
         columns={[
-          ...(page.account === ALL_ACCOUNTS
-            ? [{ title: 'account', cell: ({ account_no }: Row) => String(account_no) }]
-            : []),
+          ...accountColumn(page),
           { title: 'day', cell: ({ settles_on }: Row) => String(settles_on ?? 'not known') },
           { title: 'what', cell: ({ step }: Row) => stepWords(step) },
           {

@@ -1,9 +1,9 @@
 import type { Row } from '../api.js'
-import { chartAddress } from '../chart/chart-address.js'
 import { DataTable, type TableColumn } from '../data-table.js'
 import { grouped, rounded } from '../words.js'
 import { wholeVnd } from './account-words.js'
 import { knownNumber } from './period.js'
+import { symbolColumn } from './shared-columns.js'
 
 interface Props {
   rows: readonly Row[]
@@ -39,12 +39,7 @@ export function Contracts({ rows, account }: Props) {
         empty="No contract is held."
         columns={[
           ...account,
-          {
-            title: 'contract',
-            cell: ({ symbol }: Row) => (
-              <a href={chartAddress({ symbol: String(symbol) })}>{String(symbol)}</a>
-            ),
-          },
+          symbolColumn('contract'),
           count('long'),
           count('short'),
           count('net'),

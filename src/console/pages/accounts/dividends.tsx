@@ -1,10 +1,10 @@
-import { type AccountsAnswer, ALL_ACCOUNTS } from '../../account-page.js'
+import type { AccountsAnswer } from '../../account-page.js'
 import type { Row } from '../api.js'
-import { chartAddress } from '../chart/chart-address.js'
 import { DataTable } from '../data-table.js'
 import { grouped } from '../words.js'
 import { wholeVnd } from './account-words.js'
 import { knownNumber } from './period.js'
+import { accountColumn, symbolColumn } from './shared-columns.js'
 
 /** Cash dividends that are not paid; also those of symbols that were sold after their ex-date. */
 export function Dividends({ page }: { page: AccountsAnswer<Row> }) {
@@ -22,15 +22,8 @@ export function Dividends({ page }: { page: AccountsAnswer<Row> }) {
         rows={page.tables.account_dividends ?? []}
         empty="No cash dividend is to come."
         columns={[
-          {
-            title: 'symbol',
-            cell: ({ symbol }: Row) => (
-              <a href={chartAddress({ symbol: String(symbol) })}>{String(symbol)}</a>
-            ),
-          },
-          ...(page.account === ALL_ACCOUNTS
-            ? [{ title: 'account', cell: ({ account_no }: Row) => String(account_no) }]
-            : []),
+          symbolColumn(),
+          ...accountColumn(page),
           { title: 'ex-date', cell: ({ ex_date }: Row) => String(ex_date) },
           { title: 'shares', isNumber: true, cell: (row: Row) => grouped(row.shares_entitled) },
           amount('gross'),

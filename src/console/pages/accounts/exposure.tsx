@@ -1,17 +1,15 @@
-import { type AccountsAnswer, ALL_ACCOUNTS } from '../../account-page.js'
+import type { AccountsAnswer } from '../../account-page.js'
 import type { Row } from '../api.js'
 import { DataTable, type TableColumn } from '../data-table.js'
 import { rounded } from '../words.js'
 import { betaWords, percentWords, sectorWords, wholeVnd } from './account-words.js'
 import { Contracts } from './contracts.js'
 import { knownNumber } from './period.js'
+import { accountColumn } from './shared-columns.js'
 
 /** What the positions depend on: their industries, and how they move with the indexes. */
 export function Exposure({ page }: { page: AccountsAnswer<Row> }) {
-  const account =
-    page.account === ALL_ACCOUNTS
-      ? [{ title: 'account', cell: ({ account_no }: Row) => String(account_no) }]
-      : []
+  const account = accountColumn(page)
   return (
     <>
       <Contracts rows={page.tables.account_contracts ?? []} account={account} />

@@ -1,9 +1,9 @@
 import type { AccountsAnswer } from '../../account-page.js'
 import type { Row } from '../api.js'
-import { chartAddress } from '../chart/chart-address.js'
 import { DataTable, type TableColumn } from '../data-table.js'
 import { RowsTable } from '../rows-table.js'
 import { exchangeTime, grouped } from '../words.js'
+import { ACCOUNT, symbolColumn } from './shared-columns.js'
 import { CONDITIONAL_STATUSES, ORDER_STATUSES } from './statuses.js'
 import { distanceWords, sentWords, triggerWords } from './trigger-words.js'
 
@@ -76,11 +76,8 @@ const DISTANCE = 'distance'
 const time = (value: unknown): string => (value ? exchangeTime(String(value)) : '')
 
 const CONDITIONAL: readonly TableColumn<Row>[] = [
-  {
-    title: 'symbol',
-    cell: ({ symbol }) => <a href={chartAddress({ symbol: String(symbol) })}>{String(symbol)}</a>,
-  },
-  { title: 'account', cell: ({ account_no }) => String(account_no) },
+  symbolColumn(),
+  ACCOUNT,
   { title: 'type', cell: ({ type }) => String(type ?? '') },
   { title: 'side', cell: ({ side }) => String(side ?? '') },
   { title: 'quantity', isNumber: true, cell: ({ quantity }) => grouped(quantity) },

@@ -1,6 +1,5 @@
-import { type AccountsAnswer, ALL_ACCOUNTS } from '../../account-page.js'
+import type { AccountsAnswer } from '../../account-page.js'
 import type { Row } from '../api.js'
-import { chartAddress } from '../chart/chart-address.js'
 import { changeWords } from '../chart/legend.js'
 import { DataTable, type TableColumn } from '../data-table.js'
 import { grouped, rounded } from '../words.js'
@@ -17,6 +16,7 @@ import {
   wholeVnd,
 } from './account-words.js'
 import { knownNumber } from './period.js'
+import { accountColumn, symbolColumn } from './shared-columns.js'
 
 /** What is held, what it is worth, what it did, and when it can be sold; and what was sold whole that day. */
 export function Positions({ page }: { page: AccountsAnswer<Row> }) {
@@ -30,7 +30,7 @@ export function Positions({ page }: { page: AccountsAnswer<Row> }) {
         rows={rows}
         empty="Nothing is held."
         isBlocks
-        columns={columnsOf(page.account === ALL_ACCOUNTS, page.tables.account_dividends ?? [])}
+        columns={[symbolColumn(), ...accountColumn(page), ...columnsOf(page.tables.account_dividends ?? [])]}
       />
     </section>
   )
@@ -46,13 +46,8 @@ function totalWords(rows: readonly Row[]): string {
   return `${value}day ${total('day_gain', signedAmount)} · unrealised ${unrealised}`
 }
 
-function columnsOf(isOfAll: boolean, dividends: readonly Row[]): TableColumn<Row>[] {
+function columnsOf(dividends: readonly Row[]): TableColumn<Row>[] {
   return [
-    {
-      title: 'symbol',
-      cell: ({ symbol }) => <a href={chartAddress({ symbol: String(symbol) })}>{String(symbol)}</a>,
-    },
-    ...(isOfAll ? [{ title: 'account', cell: ({ account_no }: Row) => String(account_no) }] : []),
     { title: 'quantity', isNumber: true, cell: ({ quantity }) => grouped(quantity) },
     { title: 'average price', isNumber: true, cell: ({ average_price }) => rounded(average_price) },
     {

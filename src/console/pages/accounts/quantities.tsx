@@ -1,12 +1,12 @@
-import { type AccountsAnswer, ALL_ACCOUNTS } from '../../account-page.js'
+import type { AccountsAnswer } from '../../account-page.js'
 import type { Row } from '../api.js'
-import { chartAddress } from '../chart/chart-address.js'
 import { DataTable } from '../data-table.js'
 import { grouped } from '../words.js'
 import { wholeVnd } from './account-words.js'
 import { knownNumber } from './period.js'
+import { accountColumn, symbolColumn } from './shared-columns.js'
 
-/** What the service says can be bought and sold of each symbol that is held. */
+/** How much of each symbol the service lets an account buy and sell. */
 export function Quantities({ page }: { page: AccountsAnswer<Row> }) {
   const rows = page.tables.account_quantities ?? []
   if (rows.length === 0) return null
@@ -29,15 +29,8 @@ export function Quantities({ page }: { page: AccountsAnswer<Row> }) {
         rows={rows}
         empty="No quantities were read."
         columns={[
-          {
-            title: 'symbol',
-            cell: ({ symbol }: Row) => (
-              <a href={chartAddress({ symbol: String(symbol) })}>{String(symbol)}</a>
-            ),
-          },
-          ...(page.account === ALL_ACCOUNTS
-            ? [{ title: 'account', cell: ({ account_no }: Row) => String(account_no) }]
-            : []),
+          symbolColumn(),
+          ...accountColumn(page),
           count('can be bought', 'max_buy_qty'),
           amount('for, VND', 'max_buy_value'),
           count('can be sold', 'max_sell_qty'),
