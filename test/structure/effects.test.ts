@@ -16,6 +16,7 @@ const WRITERS: Readonly<Record<string, string>> = {
   'packages/sandbox/src/command/request-log.ts': 'the log of the sandbox, which is not part of a home',
   'src/read/export/export.ts': 'files that the user asked for, renamed at the end',
   'src/read/export/placed.ts': 'files that the user asked for, renamed at the end',
+  'src/read/backtest/engine-writer.ts': 'files that the user asked for, renamed at the end',
   'src/read/backtest/export-for.ts': 'files that the user asked for, renamed at the end',
   'src/read/backtest/lean.ts': 'files that the user asked for, renamed at the end',
   'src/read/backtest/nautilus.ts': 'files that the user asked for, renamed at the end',

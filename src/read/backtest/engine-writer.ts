@@ -1,3 +1,5 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import type { MarketHistory } from './market-history.js'
 
 export type BarLength = '1d' | '1m'
@@ -51,4 +53,10 @@ export class FileNames {
     const symbols = [...this.#refused].sort()
     return [{ why: 'a file cannot have its name, or has it for another symbol already', symbols }]
   }
+}
+
+/** Writes a file of lines, and its folder where there is none. */
+export async function writeTextLines(file: string, lines: readonly string[]): Promise<void> {
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, lines.map((line) => `${line}\n`).join(''))
 }

@@ -1,9 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { addDays, type Day, dayCount, weekday } from 'candlehouse-foundation/market/day'
 import { ZipFile } from 'yazl'
 import { groupsBy } from '../../plan/groups.js'
 import { ZIP_MTIME } from '../xlsx/write.js'
-import { type EngineWriter, FileNames } from './engine-writer.js'
+import { type EngineWriter, FileNames, writeTextLines } from './engine-writer.js'
 import type { DayBar, Instrument, MarketHistory, MinuteBar } from './market-history.js'
 
 /** LEAN's name of the market: a program adds it with `Market.Add("vietnam", 86)`. */
@@ -35,8 +36,8 @@ export const lean: EngineWriter = {
       const [name, instrument] = [names.of(symbol), listed.get(symbol)]
       if (timeframe === '1d') onSymbol()
       if (name === undefined || !instrument) return
-      await writeText(join(equity, 'factor_files', `${name}.csv`), factorFile(rows))
-      await writeText(join(equity, 'map_files', `${name}.csv`), mapFile(name, instrument))
+      await writeTextLines(join(equity, 'factor_files', `${name}.csv`), factorFile(rows))
+      await writeTextLines(join(equity, 'map_files', `${name}.csv`), mapFile(name, instrument))
       if (timeframe === '1d')
         await writeZip(join(equity, 'daily', `${name}.zip`), `${name}.csv`, dayLines(rows))
     })
@@ -135,34 +136,25 @@ async function writeMarket(history: MarketHistory, folder: string): Promise<void
     lateOpens: {},
   }
   const entries = { [`Equity-${MARKET}-[*]`]: entry, [`Index-${MARKET}-[*]`]: entry }
-  await writeText(join(folder, 'market-hours', 'market-hours-database.json'), [
+  await writeTextLines(join(folder, 'market-hours', 'market-hours-database.json'), [
     JSON.stringify({ entries }, null, 2),
   ])
-  await writeText(join(folder, 'symbol-properties', 'symbol-properties-database.csv'), [
+  await writeTextLines(join(folder, 'symbol-properties', 'symbol-properties-database.csv'), [
     'market,symbol,type,description,quote_currency,contract_multiplier,minimum_price_variation,lot_size,market_ticker,minimum_order_size,price_magnifier,strike_multiplier',
     `${MARKET},[*],equity,,VND,1,10,1,,,,`,
     `${MARKET},[*],index,,VND,1,0.01,1,,,,`,
   ])
 }
 
-function weekdaysBetween(first: string, last: string): string[] {
-  const days: string[] = []
-  for (let at = Date.parse(first); at <= Date.parse(last); at += 86_400_000) {
-    const day = new Date(at)
-    if (day.getUTCDay() % 6 !== 0) days.push(day.toISOString().slice(0, 10))
-  }
-  return days
+function weekdaysBetween(first: Day, last: Day): Day[] {
+  const days = Array.from({ length: dayCount(first, last) }, (_, n) => addDays(first, n))
+  return days.filter((day) => weekday(day) % 6 !== 0)
 }
 
 /** `3/14/2025` */
 function american(day: string): string {
   const [year, month, date] = day.split('-').map(Number)
   return `${month}/${date}/${year}`
-}
-
-async function writeText(file: string, lines: readonly string[]): Promise<void> {
-  await mkdir(dirname(file), { recursive: true })
-  await writeFile(file, `${lines.join('\n')}\n`)
 }
 
 /** A zip file with one entry; the same rows make the same bytes. */

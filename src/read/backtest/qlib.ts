@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type BarLength, type EngineWriter, FileNames } from './engine-writer.js'
+import { type BarLength, type EngineWriter, FileNames, writeTextLines } from './engine-writer.js'
 import type { DayBar, IndexDay, MarketHistory, MinuteBar } from './market-history.js'
 
 /** qlib's own words for the length of a bar. */
@@ -22,8 +22,7 @@ export const qlib: EngineWriter = {
     const names = new FileNames()
     const times =
       timeframe === '1d' ? history.sessions.map(({ session }) => session) : await history.minutes()
-    await mkdir(join(folder, 'calendars'), { recursive: true })
-    await writeFile(join(folder, 'calendars', `${FREQUENCY[timeframe]}.txt`), lines(times))
+    await writeTextLines(join(folder, 'calendars', `${FREQUENCY[timeframe]}.txt`), times)
     await writeInstruments(history, folder, timeframe, names)
     const calendar = new Map(times.map((time, index) => [time, index]))
     const features = (symbol: string, columns: Columns) =>
@@ -161,11 +160,6 @@ async function writeInstruments(
     const name = index_code.toLowerCase()
     universes.set(name, [...(universes.get(name) ?? []), stay(symbol, first_session, last_session)])
   }
-  await mkdir(join(folder, 'instruments'), { recursive: true })
   for (const [name, stays] of universes)
-    await writeFile(join(folder, 'instruments', `${name}.txt`), lines(stays))
-}
-
-function lines(texts: readonly string[]): string {
-  return texts.map((text) => `${text}\n`).join('')
+    await writeTextLines(join(folder, 'instruments', `${name}.txt`), stays)
 }

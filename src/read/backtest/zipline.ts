@@ -1,6 +1,6 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type EngineWriter, FileNames } from './engine-writer.js'
+import { type EngineWriter, FileNames, writeTextLines } from './engine-writer.js'
 import type { DayBar } from './market-history.js'
 
 /** The most that zipline's store of daily bars holds: prices are 32-bit numbers of thousandths. */
@@ -20,20 +20,18 @@ export const zipline: EngineWriter = {
   async write(history, folder, _timeframe, onSymbol) {
     const names = new FileNames()
     const tooLarge: string[] = []
-    await mkdir(join(folder, 'daily'), { recursive: true })
-    await mkdir(join(folder, 'index'), { recursive: true })
     const sessions = history.sessions.map(({ session }) => session)
     await history.bySymbol('days', async (symbol, rows) => {
       onSymbol()
       if (names.of(symbol) === undefined) return
       if (rows.some(isTooLarge)) tooLarge.push(symbol)
-      else await writeFile(join(folder, 'daily', `${symbol}.csv`), dayFile(sessions, rows))
+      else await writeTextLines(join(folder, 'daily', `${symbol}.csv`), dayLines(sessions, rows))
     })
     await history.bySymbol('index_days', async (code, rows) => {
-      const text = rows.map(({ session, close }) => `${session},${close}\n`).join('')
-      await writeFile(join(folder, 'index', `${code}.csv`), `date,close\n${text}`)
+      const closes = rows.map(({ session, close }) => `${session},${close}`)
+      await writeTextLines(join(folder, 'index', `${code}.csv`), ['date,close', ...closes])
     })
-    await writeFile(join(folder, 'sessions.csv'), `date\n${sessions.join('\n')}\n`)
+    await writeTextLines(join(folder, 'sessions.csv'), ['date', ...sessions])
     await writeFile(join(folder, 'extension.py'), EXTENSION)
     return [
       ...names.skipped(),
@@ -48,7 +46,7 @@ const isTooLarge = ({ high, volume }: DayBar): boolean =>
   (high ?? 0) > MOST_PRICE || (volume ?? 0) > MOST_VOLUME
 
 /** A row for every session from the first to the last of a symbol: zipline takes no gaps, and reads a price of 0 as none. */
-function dayFile(sessions: readonly string[], rows: readonly DayBar[]): string {
+function dayLines(sessions: readonly string[], rows: readonly DayBar[]): string[] {
   const stored = new Map(rows.map((row) => [row.session, row]))
   const [first = '', last = ''] = [rows[0]?.session, rows.at(-1)?.session]
   const lines = sessions
@@ -56,9 +54,9 @@ function dayFile(sessions: readonly string[], rows: readonly DayBar[]): string {
     .map((session) => {
       const { open, high, low, close, volume, event_factor = 1 } = stored.get(session) ?? {}
       const values = [open ?? 0, high ?? 0, low ?? 0, close ?? 0, close ? (volume ?? 0) : 0]
-      return `${[session, ...values, 0, 1 / event_factor].join(',')}\n`
+      return [session, ...values, 0, 1 / event_factor].join(',')
     })
-  return `date,open,high,low,close,volume,dividend,split\n${lines.join('')}`
+  return ['date,open,high,low,close,volume,dividend,split', ...lines]
 }
 
 /** Hours from the pre-open on to the end of put-through trading; the morning and the afternoon are one session. */
