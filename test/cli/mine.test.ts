@@ -1,37 +1,13 @@
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readManifest } from '../../src/lake/manifest.js'
-import { fakeEffects } from '../support/effects.js'
-import { temporaryFolder } from '../support/folder.js'
-import { cli, type Ran } from '../support/program.js'
 import { sharedHome } from '../support/shared-home.js'
+import { folderWith, rowsOf, run, writeInHome } from './support/own-home.js'
 
 const kept = sharedHome()
 
-/** A working folder with a home that the test may change, and these files below it. */
-function workingFolder(files: Record<string, string> = {}): string {
-  const cwd = temporaryFolder()
-  cpSync(kept.home, join(cwd, 'data'), { recursive: true })
-  for (const [name, text] of Object.entries(files)) write(cwd, name, text)
-  return cwd
-}
-
-function write(cwd: string, name: string, text: string): void {
-  const file = join(cwd, 'data', name)
-  mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, text)
-}
-
-async function run(cwd: string, ...args: string[]): Promise<Ran> {
-  return await cli(args, { cwd, effects: fakeEffects(Date.parse('2025-06-30T12:00:00Z')) })
-}
-
-async function sql(cwd: string, statement: string): Promise<unknown[]> {
-  const { code, stdout, stderr } = await run(cwd, 'sql', statement, '--json')
-  expect(code, stderr).toBe(0)
-  return JSON.parse(stdout) as unknown[]
-}
+const workingFolder = (files?: Record<string, string>): string => folderWith(kept.home, files)
 
 const LARGE = `-- Symbols that traded.
 -- traded: Shares.
@@ -44,34 +20,34 @@ describe('views of the user’s own', () => {
       'sql/views/few.sql': 'FROM mine.traded LIMIT 1',
     })
     expect((await run(cwd, 'publish')).code).toBe(0)
-    expect(await sql(cwd, 'SELECT count(*) AS n FROM mine.few')).toEqual([{ n: expect.anything() }])
-    expect(await sql(cwd, 'DESCRIBE mine.traded')).toMatchObject([
+    expect(await rowsOf(cwd, 'SELECT count(*) AS n FROM mine.few')).toEqual([{ n: expect.anything() }])
+    expect(await rowsOf(cwd, 'DESCRIBE mine.traded')).toMatchObject([
       { column_name: 'symbol', comment: expect.stringMatching(/^Symbol/) },
       { column_name: 'trading_date' },
       { column_name: 'traded', comment: 'Shares.' },
     ])
-    expect(await sql(cwd, 'SHOW TABLES')).toContainEqual({
+    expect(await rowsOf(cwd, 'SHOW TABLES')).toContainEqual({
       relation: 'mine.traded',
       comment: 'Symbols that traded.',
     })
     const manifest = await readManifest(join(cwd, 'data', 'lake'))
     expect(manifest?.own_views?.map(({ name }) => name)).toEqual(['traded', 'few'])
-    write(cwd, 'sql/views/few.sql', 'SELECT 7 AS seven')
+    writeInHome(cwd, 'sql/views/few.sql', 'SELECT 7 AS seven')
     rmSync(join(cwd, 'data/sql/views/traded.sql'))
     expect((await run(cwd, 'publish')).code).toBe(0)
-    expect(await sql(cwd, 'FROM mine.few')).toEqual([{ seven: 7 }])
+    expect(await rowsOf(cwd, 'FROM mine.few')).toEqual([{ seven: 7 }])
     expect((await run(cwd, 'sql', 'FROM mine.traded')).code).toBe(2)
   })
 
   test('a broken file is a note of the run and of the doctor, and readers keep its former version', async () => {
     const cwd = workingFolder({ 'sql/views/n.sql': 'SELECT 1 AS n' })
     await run(cwd, 'publish')
-    write(cwd, 'sql/views/n.sql', 'SELECT\n  n\nFROM market.candel')
+    writeInHome(cwd, 'sql/views/n.sql', 'SELECT\n  n\nFROM market.candel')
     const { code, stdout } = await run(cwd, 'publish', '--json')
     expect(code).toBe(0)
     expect(stdout).toContain('sql/views/n.sql:3: ')
     expect(stdout).toContain('readers keep its former version')
-    expect(await sql(cwd, 'FROM mine.n')).toEqual([{ n: 1 }])
+    expect(await rowsOf(cwd, 'FROM mine.n')).toEqual([{ n: 1 }])
     const checks = JSON.parse((await run(cwd, 'doctor', '--json')).stdout) as { checks?: unknown } | unknown[]
     expect(JSON.stringify(checks)).toContain('sql/views/n.sql:3')
   })
@@ -81,7 +57,7 @@ describe('views of the user’s own', () => {
     await run(cwd, 'publish')
     rmSync(join(cwd, 'data/catalog.duckdb'))
     await run(cwd, 'publish')
-    expect(await sql(cwd, 'FROM mine.n')).toEqual([{ n: 1 }])
+    expect(await rowsOf(cwd, 'FROM mine.n')).toEqual([{ n: 1 }])
   })
 })
 

@@ -1,37 +1,13 @@
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { bindOwnSql } from '../../src/mine/bounded-run.js'
-import { fakeEffects } from '../support/effects.js'
-import { temporaryFolder } from '../support/folder.js'
-import { cli, type Ran } from '../support/program.js'
 import { sharedHome } from '../support/shared-home.js'
+import { folderWith, rowsOf, run, writeInHome } from './support/own-home.js'
 
 const kept = sharedHome()
 
-/** A working folder with a home that has one bar of HPG, not checked yet, and these files below it. */
-function workingFolder(files: Record<string, string> = {}): string {
-  const cwd = temporaryFolder()
-  cpSync(kept.home, join(cwd, 'data'), { recursive: true })
-  for (const [name, text] of Object.entries(files)) write(cwd, name, text)
-  return cwd
-}
-
-function write(cwd: string, name: string, text: string): void {
-  const file = join(cwd, 'data', name)
-  mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, text)
-}
-
-async function run(cwd: string, ...args: string[]): Promise<Ran> {
-  return await cli(args, { cwd, effects: fakeEffects(Date.parse('2025-06-30T12:00:00Z')) })
-}
-
-async function sql(cwd: string, statement: string): Promise<unknown[]> {
-  const { code, stdout, stderr } = await run(cwd, 'sql', statement, '--json')
-  expect(code, stderr).toBe(0)
-  return JSON.parse(stdout) as unknown[]
-}
+const workingFolder = (files?: Record<string, string>): string => folderWith(kept.home, files)
 
 /** A rule that each bar of a minute breaks. */
 function ruleOf(
@@ -58,7 +34,7 @@ describe('rules of the user’s own', () => {
     })
     const { code, stderr } = await run(cwd, 'publish')
     expect(code, stderr).toBe(0)
-    expect(await sql(cwd, FINDINGS)).toEqual([
+    expect(await rowsOf(cwd, FINDINGS)).toEqual([
       {
         rule: 1000,
         title: 'mine.no_bars: there are no bars',
@@ -68,8 +44,8 @@ describe('rules of the user’s own', () => {
       },
       { rule: 1001, title: 'mine.bars: there are no bars', severity: 'error', state: 'pass', offenders: 0 },
     ])
-    expect(await sql(cwd, BARS)).toEqual([{ bars: 1 }])
-    const [row] = await sql(cwd, 'SELECT relation, key, actual FROM recon.offender WHERE rule = 1000')
+    expect(await rowsOf(cwd, BARS)).toEqual([{ bars: 1 }])
+    const [row] = await rowsOf(cwd, 'SELECT relation, key, actual FROM recon.offender WHERE rule = 1000')
     expect(row).toMatchObject({ relation: 'market.candle', actual: '9007199254740993' })
   })
 
@@ -79,19 +55,19 @@ describe('rules of the user’s own', () => {
     expect(withheld.code).toBe(4)
     expect(withheld.stdout + withheld.stderr).toContain('mine.no_bars')
     for (const text of ['SELECT', ruleOf('error', { from: 'market.candel' }), ruleOf('maybe')]) {
-      write(cwd, 'sql/rules/no_bars.sql', text)
+      writeInHome(cwd, 'sql/rules/no_bars.sql', text)
       const broken = await run(cwd, 'check', '--date', '2025-03-14')
       expect(broken.stdout + broken.stderr).toContain('sql/rules/no_bars.sql')
       expect((await run(cwd, 'publish')).code).toBe(4)
     }
-    write(cwd, 'sql/rules/no_bars.sql', ruleOf('error'))
+    writeInHome(cwd, 'sql/rules/no_bars.sql', ruleOf('error'))
     const overridden = await run(cwd, 'publish', '--accept', '1000', '--because', 'the bars are right')
     expect(overridden.code, overridden.stderr).toBe(0)
-    expect(await sql(cwd, BARS)).toEqual([{ bars: 1 }])
+    expect(await rowsOf(cwd, BARS)).toEqual([{ bars: 1 }])
     rmSync(join(cwd, 'data/sql/rules/no_bars.sql'))
     await run(cwd, 'check', '--date', '2025-03-14')
     expect((await run(cwd, 'publish')).code).toBe(0)
-    expect(await sql(cwd, FINDINGS)).toEqual([])
+    expect(await rowsOf(cwd, FINDINGS)).toEqual([])
   })
 
   test('cannot end a run, write, or withhold with what is not theirs', async () => {
@@ -116,8 +92,8 @@ describe('rules of the user’s own', () => {
     expect(code).toBe(0)
     const names = ['writes', 'reads_files', 'endless', 'fails', 'ours', 'of_mine']
     for (const name of names) expect(stdout + stderr).toContain(`sql/rules/${name}.sql`)
-    expect(await sql(cwd, BARS)).toEqual([{ bars: 1 }])
-    expect(await sql(cwd, FINDINGS)).toMatchObject([{ rule: 1005, state: 'not_evaluable' }])
+    expect(await rowsOf(cwd, BARS)).toEqual([{ bars: 1 }])
+    expect(await rowsOf(cwd, FINDINGS)).toMatchObject([{ rule: 1005, state: 'not_evaluable' }])
   })
 
   test('mine check counts what breaks them and runs their cases; mine new rule gives the next number', async () => {

@@ -1,10 +1,9 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { fakeEffects } from '../support/effects.js'
 import { temporaryFolder } from '../support/folder.js'
-import { cli, type Ran } from '../support/program.js'
 import { sharedHome } from '../support/shared-home.js'
+import { rowsOf, run, writeInHome } from './support/own-home.js'
 
 const kept = sharedHome()
 
@@ -78,21 +77,8 @@ SELECT trading_date, 'market' AS subject, 'market.candle' AS relation,
 FROM ${from} timeframe = '1m'`
 }
 
-async function run(cwd: string, ...args: string[]): Promise<Ran> {
-  return await cli(args, { cwd, effects: fakeEffects(Date.parse('2025-06-30T12:00:00Z')) })
-}
-
-function write(cwd: string, name: string, text: string | Uint8Array): void {
-  const file = join(cwd, 'data/sql', name)
-  mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, text)
-}
-
-async function rowsOf(cwd: string, sql: string): Promise<unknown> {
-  const { code, stdout, stderr } = await run(cwd, 'sql', sql, '--json')
-  expect(code, stderr).toBe(0)
-  return JSON.parse(stdout)
-}
+const write = (cwd: string, name: string, text: string | Uint8Array): void =>
+  writeInHome(cwd, `sql/${name}`, text)
 
 test('fifty broken files end no run, open no gate, and take nothing from readers', {
   timeout: 240_000,

@@ -1,42 +1,18 @@
-import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readManifest } from '../../src/lake/manifest.js'
-import { fakeEffects } from '../support/effects.js'
-import { temporaryFolder } from '../support/folder.js'
-import { cli, type Ran } from '../support/program.js'
 import { sharedHome } from '../support/shared-home.js'
+import { folderWith, rowsOf, run, writeInHome } from './support/own-home.js'
 
 const kept = sharedHome()
 
-/** A working folder with a home that the test may change, and these files below it. */
-function workingFolder(files: Record<string, string> = {}): string {
-  const cwd = temporaryFolder()
-  cpSync(kept.home, join(cwd, 'data'), { recursive: true })
-  for (const [name, text] of Object.entries(files)) write(cwd, name, text)
-  return cwd
-}
-
-function write(cwd: string, name: string, text: string): void {
-  const file = join(cwd, 'data', name)
-  mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, text)
-}
-
-async function run(cwd: string, ...args: string[]): Promise<Ran> {
-  return await cli(args, { cwd, effects: fakeEffects(Date.parse('2025-06-30T12:00:00Z')) })
-}
+const workingFolder = (files?: Record<string, string>): string => folderWith(kept.home, files)
 
 async function publish(cwd: string): Promise<string> {
   const { code, stdout, stderr } = await run(cwd, 'publish', '--json')
   expect(code, stderr).toBe(0)
   return stdout
-}
-
-async function sql(cwd: string, statement: string): Promise<unknown[]> {
-  const { code, stdout, stderr } = await run(cwd, 'sql', statement, '--json')
-  expect(code, stderr).toBe(0)
-  return JSON.parse(stdout) as unknown[]
 }
 
 /** The table in the manifest, and the number of the publication. */
@@ -67,12 +43,12 @@ describe('tables of the user’s own', () => {
       { name: 'last_day', type: 'DATE' },
     ])
     expect(tables?.map(({ name }) => name)).toEqual(['best', 'traded'].reverse())
-    const [row] = await sql(
+    const [row] = await rowsOf(
       cwd,
       'SELECT count(*) AS n, (SELECT count(*) FROM mine.best) AS best FROM mine.traded',
     )
     expect(row).toEqual({ n: expect.anything(), best: '1' })
-    expect(await sql(cwd, 'SHOW TABLES')).toContainEqual({
+    expect(await rowsOf(cwd, 'SHOW TABLES')).toContainEqual({
       relation: 'mine.traded',
       comment: 'What each symbol traded.',
     })
@@ -87,12 +63,12 @@ describe('tables of the user’s own', () => {
     await publish(cwd)
     expect(await published(cwd, 'traded')).toEqual(first)
     // Only the words.
-    write(cwd, 'sql/tables/traded.sql', TRADED.replace('What each', 'All that each'))
+    writeInHome(cwd, 'sql/tables/traded.sql', TRADED.replace('What each', 'All that each'))
     await publish(cwd)
     const worded = await published(cwd, 'traded')
     expect(worded.relation?.comment).toBe('All that each symbol traded.')
     expect(worded.relation?.files).toEqual(first.relation?.files)
-    write(cwd, 'sql/tables/traded.sql', `${TRADED} HAVING traded > 0`)
+    writeInHome(cwd, 'sql/tables/traded.sql', `${TRADED} HAVING traded > 0`)
     await publish(cwd)
     const filtered = await published(cwd, 'traded')
     expect(filtered.publication).toBe((worded.publication ?? 0) + 1)
@@ -116,7 +92,7 @@ describe('tables of the user’s own', () => {
       ['SELECT count(*) FROM market.candle', 'name it with AS'],
       ['SELECT [1] AS list', 'column list of type INTEGER[]'],
     ] as const) {
-      write(cwd, 'sql/tables/n.sql', text)
+      writeInHome(cwd, 'sql/tables/n.sql', text)
       const out = await publish(cwd)
       expect(out).toContain(words)
       expect(out).toContain('readers keep its former version')
@@ -138,6 +114,6 @@ describe('tables of the user’s own', () => {
     expect((await run(cwd, 'replay')).code).toBe(0)
     await publish(cwd)
     expect((await published(cwd, 'traded')).relation?.files[0]?.sha256).toBe(first.relation?.files[0]?.sha256)
-    expect(await sql(cwd, 'FROM mine.none')).toEqual([])
+    expect(await rowsOf(cwd, 'FROM mine.none')).toEqual([])
   })
 })

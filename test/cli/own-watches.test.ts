@@ -1,31 +1,24 @@
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { RunSummary } from '../../src/night/summary.js'
-import { fakeEffects } from '../support/effects.js'
-import { temporaryFolder } from '../support/folder.js'
 import { cli, type Ran } from '../support/program.js'
+import { evening } from '../support/published.js'
 import { sharedHome } from '../support/shared-home.js'
+import { folderWith, writeInHome } from './support/own-home.js'
 
 const kept = sharedHome()
 
 /** A working folder with a home that has one bar of HPG, and these watches. */
 function workingFolder(files: Record<string, string> = {}): string {
-  const cwd = temporaryFolder()
-  cpSync(kept.home, join(cwd, 'data'), { recursive: true })
+  const cwd = folderWith(kept.home)
   for (const [name, text] of Object.entries(files)) write(cwd, name, text)
   return cwd
 }
 
-function write(cwd: string, name: string, text: string): void {
-  const file = join(cwd, 'data/sql/watches', `${name}.sql`)
-  mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, text)
-}
+const write = (cwd: string, name: string, text: string): void =>
+  writeInHome(cwd, `sql/watches/${name}.sql`, text)
 
 async function run(cwd: string, args: string[], env: Record<string, string> = {}): Promise<Ran> {
-  const effects = fakeEffects(Date.parse('2025-06-30T12:00:00Z'))
-  return await cli(args, { cwd, effects, env: { PATH: process.env.PATH ?? '', ...env } })
+  return await cli(args, { cwd, effects: evening(), env: { PATH: process.env.PATH ?? '', ...env } })
 }
 
 async function publish(cwd: string, env: Record<string, string> = {}): Promise<RunSummary> {
