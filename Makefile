@@ -20,7 +20,7 @@ build: install ## bundle the programs, compile the libraries, to dist
 nightly: build ## run one nightly against the embedded sandbox: no credentials, no network
 	$(CANDLEHOUSE) nightly
 
-demo: build ## make the home demo of the sandbox, in one to two minutes, and serve the console on it
+demo: build ## make the home demo of the sandbox, in about a minute, and serve the console on it
 	$(CANDLEHOUSE) demo
 
 test: build ## every check that guards main: format, lint, types, unused code, and all tests

@@ -17,6 +17,8 @@ export interface RunSpec {
   readonly accounts: 'beside' | 'only' | 'none'
   /** Instead of goals: fetch incomplete windows and those of open findings again, in rounds. @default false */
   readonly repair?: boolean
+  /** `false`: what it loads is checked and published together with what the next run loads. @default true */
+  readonly publishes?: boolean
   /** Instead of goals: import a user's file. No service is opened. */
   readonly history?: History
   /** Notes that the run reports besides its own, about the trading date that a person gave. */

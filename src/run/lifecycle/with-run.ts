@@ -30,8 +30,10 @@ import type { RunIo } from './run-io.js'
 interface RunKind {
   /** Whether it has an id of its own; else it works on data of the latest run, under the id of that run. */
   readonly ownId: boolean
-  /** Whether it has a row in ops.run: then it first loads pages of killed runs, and at its end checks and publishes its data. */
+  /** Whether it has a row in ops.run: then it first loads pages of killed runs. */
   readonly recorded: boolean
+  /** Whether a recorded run checks and publishes what it loaded, and what earlier runs left to it. */
+  readonly publishes: boolean
   /** Whether it writes `logs/last-run.json`. */
   readonly lastRun: boolean
   /** How it writes `metrics.prom`: with its own connection, or with a new one after it has replaced the warehouse. */
@@ -42,13 +44,36 @@ interface RunKind {
 
 const KINDS = {
   /** Loads data: nightly, backfill, snapshot, repair, import. */
-  job: { ownId: true, recorded: true, lastRun: true, metrics: 'open', reported: true },
+  job: { ownId: true, recorded: true, publishes: true, lastRun: true, metrics: 'open', reported: true },
+  /** Loads data as well, and leaves it to the next job. */
+  part: { ownId: true, recorded: true, publishes: false, lastRun: true, metrics: 'none', reported: true },
   /** Replaces the warehouse: replay. */
-  rebuild: { ownId: true, recorded: false, lastRun: true, metrics: 'reopened', reported: true },
+  rebuild: {
+    ownId: true,
+    recorded: false,
+    publishes: false,
+    lastRun: true,
+    metrics: 'reopened',
+    reported: true,
+  },
   /** Works on loaded data and reports a summary: check, publish. */
-  upkeep: { ownId: false, recorded: false, lastRun: false, metrics: 'open', reported: true },
+  upkeep: {
+    ownId: false,
+    recorded: false,
+    publishes: false,
+    lastRun: false,
+    metrics: 'open',
+    reported: true,
+  },
   /** Returns a value and reports no summary: reconcile, sweep. */
-  inquiry: { ownId: false, recorded: false, lastRun: false, metrics: 'none', reported: false },
+  inquiry: {
+    ownId: false,
+    recorded: false,
+    publishes: false,
+    lastRun: false,
+    metrics: 'none',
+    reported: false,
+  },
 } as const satisfies Record<string, RunKind>
 
 /** An open warehouse; its lock is the run's. */
@@ -103,7 +128,7 @@ export async function withRun<T>(
       ...io,
       progress: progress ?? io.progress,
     })
-    const ending = kind.recorded ? await recordedRun(run, body) : { value: await body.work(run) }
+    const ending = kind.recorded ? await recordedRun(run, kind, body) : { value: await body.work(run) }
     const failure = 'failure' in ending ? ending.failure : undefined
     const concluded = await summarise(run, frame, failure)
     await warehouse.finish()
@@ -145,12 +170,12 @@ async function identify(
 
 type Ending<T> = { readonly value: T } | { readonly failure: unknown }
 
-/** A run with a row in ops.run: opened before the body, closed after it, then published unless the body failed. */
-async function recordedRun<T>(run: Run, body: RunBody<T>): Promise<Ending<T>> {
+/** A run with a row in ops.run: opened before the body, closed after it, then published unless the body failed or it is a part. */
+async function recordedRun<T>(run: Run, { publishes }: RunKind, body: RunBody<T>): Promise<Ending<T>> {
   const { warehouse, identity, io } = run
   await installParsers(warehouse)
   await openRun(warehouse, identity.id, identity.job, identity.tradingDate, identity.startedAt)
-  const ending = await loadAndCheck(run, body).then(
+  const ending = await loadAndCheck(run, body, publishes).then(
     (value): Ending<T> => ({ value }),
     (failure: unknown): Ending<T> => ({ failure: withoutSystemFault(failure) }),
   )
@@ -162,6 +187,7 @@ async function recordedRun<T>(run: Run, body: RunBody<T>): Promise<Ending<T>> {
     return ending
   }
   await closeRow(run, 'done', undefined)
+  if (!publishes) return ending
   io.progress.phase('publish')
   await run.publish()
   io.progress.done()
@@ -177,7 +203,7 @@ async function forget(run: Run, { serviceTime }: WrongClockError): Promise<void>
   run.tradingDate = run.planningCalendar.latestClosedSession(serviceTime)
 }
 
-async function loadAndCheck<T>(run: Run, body: RunBody<T>): Promise<T> {
+async function loadAndCheck<T>(run: Run, body: RunBody<T>, checks: boolean): Promise<T> {
   await resumeRuns(run)
   const value = await body.work(run).catch(async (error: unknown) => {
     // A run that failed is closed, so nobody resumes it: what it loaded is weighed now, as a replay will.
@@ -185,6 +211,7 @@ async function loadAndCheck<T>(run: Run, body: RunBody<T>): Promise<T> {
     throw error
   })
   await run.weighEvidence()
+  if (!checks) return value
   run.checks = await run.checkLoaded()
   await run.reportSilentRules()
   return value

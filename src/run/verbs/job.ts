@@ -41,9 +41,9 @@ import { loadHistory } from './import.js'
  * have been committed; then nothing new is published
  */
 export async function runJob(settings: Settings, spec: RunSpec, io: RunIo): Promise<RunSummary> {
-  const { name, tradingDate, override, again } = spec
-  const frame = { job: name, kind: 'job', tradingDate, override, again, from: firstSessionOf(spec) } as const
-  const { history, repair } = spec
+  const { name, tradingDate, override, again, history, repair } = spec
+  const kind = spec.publishes === false ? 'part' : 'job'
+  const frame = { job: name, kind, tradingDate, override, again, from: firstSessionOf(spec) } as const
   // An import opens no service, a repair only one that it has a request for.
   const ofRest = repair ? repairBody(spec) : goalBody(servedBy(sourceOf(io), spec))
   const body = history ? { work: (run: Run) => loadHistory(run, history) } : ofRest
