@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { EARLY_DAY } from '../../../test/support/early-day.js'
-import { type Caller, caller } from './caller.js'
+import { type Caller, caller, type Row } from './caller.js'
 
 let api: Caller
 afterEach(() => api.close())
@@ -53,6 +53,23 @@ describe('a scripted day', () => {
     expect([...types]).toEqual(
       expect.arrayContaining(['stop', 'oco', 'trailing_stop', 'trailing_stop_limit']),
     )
+  })
+
+  it('has fills at prices of the market only', async () => {
+    api = await caller({ date: '2025-11-20', trade: '18:00' }, { otp: true })
+    const filled = (await books()).filter(({ filledQty }) => Number(filledQty) > 0)
+    expect(filled.length).toBeGreaterThan(15)
+    const days = new Map<string, Row>()
+    for (const symbol of new Set(filled.map((row) => row.symbol ?? ''))) {
+      const query = { symbol, from: '2025/09/01', to: '2025/11/20', pageSize: '100' }
+      for (const row of (await api.get('/api/v3/data/securitiesSummary', query)).body.data)
+        days.set(`${symbol} ${row.tradingDate}`, row)
+    }
+    const outside = filled.filter(({ symbol, modifiedTime = '', avgPrice }) => {
+      const { low, high } = days.get(`${symbol} ${modifiedTime.slice(0, 10)}`) ?? {}
+      return !(Number(avgPrice) >= Number(low) && Number(avgPrice) <= Number(high))
+    })
+    expect(outside).toEqual([])
   })
 
   it('is the same day every time', async () => {

@@ -257,19 +257,41 @@ describe('matching', () => {
 
   test('between two clients trades at the price of the older order', () => {
     const broker = openTestBroker(DAY, '09:30')
-    const { floor } = broker.market.listing('FPT') ?? { floor: 0 }
-    const resting = broker.desk.place(order(broker, { price: floor, quantity: 300 }))
+    const { bid = 0, ask = 0 } = broker.market.quote('FPT') ?? {}
+    expect(bid).toBeLessThan(ask)
+    const resting = broker.desk.place(order(broker, { price: bid, quantity: 300 }))
     broker.to('09:30:01')
     const taking = broker.desk.place(
-      order(broker, { accountNo: OTHERS[0], side: 'S', price: floor, quantity: 200 }),
+      order(broker, { accountNo: OTHERS[0], side: 'S', price: bid, quantity: 200 }),
     )
     broker.agenda.advanceTo(broker.agenda.now() + 300)
     expect(broker.desk.find(resting.orderId)).toMatchObject({
       filled: 200,
-      filledAmount: 200 * floor,
+      filledAmount: 200 * bid,
       status: 'PF',
     })
     expect(broker.desk.find(taking.orderId)).toMatchObject({ filled: 200, status: 'FF' })
+  })
+
+  test('at a limit far from the market trades at prices of the market, whoever waits at that limit', () => {
+    const broker = openTestBroker(DAY, '09:30')
+    const { floor } = broker.market.listing('FPT') ?? { floor: 0 }
+    const waiting = broker.desk.place(order(broker, { price: floor, quantity: 300 }))
+    broker.to('09:30:01')
+    const { bid = 0 } = broker.market.quote('FPT') ?? {}
+    const accountNo = OTHERS[0]
+    const taking = broker.desk.place(order(broker, { accountNo, side: 'S', price: floor, quantity: 20_000 }))
+    broker.to('15:10')
+    expect(broker.desk.find(waiting.orderId)).toMatchObject({ status: 'EX', filled: 0 })
+    const sold = broker.desk.find(taking.orderId)
+    expect(sold?.status).toBe('FF')
+    const fpt = broker.world.find('FPT')
+    const { low = 0, high = 0 } = (fpt && broker.world.daily(fpt, broker.world.time.at(DAY))) ?? {}
+    const average = (sold?.filledAmount ?? 0) / (sold?.filled ?? 1)
+    expect(average).toBeGreaterThanOrEqual(low)
+    expect(average).toBeLessThanOrEqual(high)
+    expect(bid).toBeGreaterThanOrEqual(low)
+    expect(low).toBeGreaterThan(floor)
   })
 
   test('a limit that the market never reaches expires and frees its reservation', () => {

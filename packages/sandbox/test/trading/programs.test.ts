@@ -1,3 +1,4 @@
+import { dayOf, instantOf } from 'candlehouse-foundation/market/day'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { balance } from '../../src/broker/ledger/balance.js'
@@ -6,6 +7,7 @@ import { maxBuySell } from '../../src/broker/ledger/max-buy-sell.js'
 import { positions } from '../../src/broker/ledger/positions.js'
 import { type Order, OrderRefused, type OrderStatus, type OrderType } from '../../src/broker/orders/order.js'
 import { isOver, MOVES } from '../../src/broker/orders/order-states.js'
+import { emptyBars } from '../../src/market/world/bars.js'
 import { CASH, DAY, DERIVATIVE, MARGIN, OTHERS, openTestBroker, type TestBroker } from './test-broker.js'
 
 /** `make soak` asks for thousands: CANDLEHOUSE_SOAK is the number of commands of each program. */
@@ -37,7 +39,7 @@ const place = fc.oneof(
     side: fc.constantFrom('B' as const, 'S' as const),
     type: fc.constantFrom<OrderType>('LO', 'LO', 'LO', 'LO', 'ATO', 'ATC', 'MP', 'MOK', 'MAK', 'MTL'),
     lots: fc.oneof(fc.integer({ min: 1, max: 40 }), fc.constantFrom(0.5, 1.5, 300, 4500)),
-    away: fc.integer({ min: -6, max: 6 }),
+    away: fc.oneof({ weight: 9, arbitrary: fc.integer({ min: -6, max: 6 }) }, fc.constantFrom(-15, 15)),
   }),
   fc.record({
     kind: fc.constant('place' as const),
@@ -74,6 +76,19 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   },
 )
 
+const bars = emptyBars()
+
+/** Lowest and highest price of the minute in which an order has just traded; of the last minute before it that has a candle. */
+function candleOf({ world, agenda }: TestBroker, { symbol }: Order): { low: number; high: number } {
+  const day = dayOf(agenda.now())
+  const instrument = world.find(symbol)
+  if (!instrument) throw new RangeError(symbol)
+  world.bars(instrument, world.time.at(day), bars)
+  const minute = Math.floor((agenda.now() - instantOf(day)) / 60_000)
+  const at = bars.minute.subarray(0, bars.count).findLastIndex((opened) => opened <= minute)
+  return { low: bars.low[at] ?? Number.NaN, high: bars.high[at] ?? Number.NaN }
+}
+
 /** What the desk has said so far, and what it must never do. */
 function watched(broker: TestBroker) {
   const known = new Map<string, Order>()
@@ -95,6 +110,9 @@ function watched(broker: TestBroker) {
       const last = (order.filledAmount - before.filledAmount) / (order.filled - before.filled)
       if (limit !== undefined && (order.side === 'B' ? last > limit + 1e-6 : last < limit - 1e-6))
         broken.push(`${order.orderId} traded at ${last} beyond ${limit}`)
+      const { low, high } = candleOf(broker, order)
+      if (!(last >= low - 1e-6 && last <= high + 1e-6))
+        broken.push(`${order.orderId} traded at ${last}, the market between ${low} and ${high}`)
       // Whoever stands at the same price since before has traded as much as it could.
       const queued: OrderStatus[] = ['QU', 'PF']
       for (const other of known.values()) {

@@ -58,9 +58,11 @@ export function scripted(dialect: 'spec' | 'live' = 'spec', held = 1_000, phase:
     /** Prices one after another; `volume` shares trade at each. */
     prints(...prices: number[]) {
       for (const next of prices) {
+        const from = price
         price = next
         agenda.advanceTo(agenda.now() + 1_000)
-        const print: Print = { symbol: 'FPT', at: agenda.now(), price, volume: 2_000, auction: undefined }
+        const traded = { symbol: 'FPT', at: agenda.now(), price, from, volume: 2_000 }
+        const print: Print = { ...traded, auction: undefined }
         for (const hear of [...hearing]) hear(print)
       }
       agenda.advanceTo(agenda.now() + 500)

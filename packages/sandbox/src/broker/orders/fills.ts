@@ -1,4 +1,4 @@
-import type { Listing, Print } from '../../market/exchange/market-view.js'
+import { type Listing, type PriceRange, type Print, within } from '../../market/exchange/market-view.js'
 import { byPriceThenTime, canTradeAt, openQuantity, type WorkingOrder } from './working-order.js'
 
 /** A part of an order that trades. */
@@ -16,7 +16,8 @@ const SHARE_AT_PRICE = 0.25
 
 /**
  * Fills that a print of the simulated market causes in the queue. A print beyond an order's limit fills it at the
- * limit. A print at exactly the limit fills a share of its volume. An auction trades at its single price; orders without a
+ * limit, where the market has passed it in this minute, else at its nearest price of this minute: no candle has others.
+ * A print at exactly the limit fills a share of its volume. An auction trades at its single price; orders without a
  * limit come first where the board has it so, elsewhere as if they had the best limit that there is. Each side of the queue meets the whole volume of the print.
  */
 export function fillsByPrint(
@@ -51,18 +52,27 @@ function fillsOfSide(candidates: readonly WorkingOrder[], print: Print, lot: num
     }
     volume -= quantity
     if (isAtPrice) volumeAtPrice -= quantity
-    const limit = order.limited && order.price !== undefined ? order.price : print.price
-    fills.push({ order, quantity, price: print.auction ? print.price : limit })
+    fills.push({ order, quantity, price: priceOfFill(order, print) })
     if (quantity < open) break
   }
   return fills
 }
 
+function priceOfFill({ limited, price: limit, side }: WorkingOrder, { auction, from, price }: Print): number {
+  if (auction || !limited || limit === undefined) return price
+  return side === 'B' ? Math.min(limit, Math.max(from, price)) : Math.max(limit, Math.min(from, price))
+}
+
 /**
- * Fills of a new order against queued orders of other clients, each at the price of the queued order, in the order
- * of the queue. `order` of a fill is the queued order. Odd lots do not take part.
+ * Fills of a new order against queued orders of other clients, in the order of the queue, each at the price of the queued
+ * order, or at the nearest that the market has shown, if both may trade there. `order` of a fill is the queued order. Odd
+ * lots do not take part.
  */
-export function fillsByCrossing(queue: readonly WorkingOrder[], incoming: WorkingOrder, lot: number): Fill[] {
+export function fillsByCrossing(
+  queue: readonly WorkingOrder[],
+  incoming: WorkingOrder,
+  { lot, shown }: { lot: number; shown: PriceRange },
+): Fill[] {
   const isRoundLot = (order: WorkingOrder): boolean => openQuantity(order) % lot === 0
   if (!isRoundLot(incoming)) return []
   const opposite = queue
@@ -72,16 +82,16 @@ export function fillsByCrossing(queue: readonly WorkingOrder[], incoming: Workin
         order.side !== incoming.side &&
         order.clientId !== incoming.clientId &&
         order.limited &&
-        order.price !== undefined &&
-        canTradeAt(incoming, order.price),
+        order.price !== undefined,
     )
     .sort(byPriceThenTime())
   let open = openQuantity(incoming)
   const fills: Fill[] = []
   for (const order of opposite) {
+    const price = within(shown, order.price ?? 0)
     const quantity = Math.min(open, openQuantity(order))
-    if (quantity <= 0) continue
-    fills.push({ order, quantity, price: order.price ?? 0 })
+    if (quantity <= 0 || !canTradeAt(order, price) || !canTradeAt(incoming, price)) continue
+    fills.push({ order, quantity, price })
     open -= quantity
   }
   return fills

@@ -1,6 +1,13 @@
 import type { TradingBoard } from 'candlehouse-foundation/market/board'
 import { tickAt, toTick } from 'candlehouse-foundation/market/tick'
-import type { Listing, Market, Print } from '../../market/exchange/market-view.js'
+import {
+  type Listing,
+  type Market,
+  type PriceRange,
+  type Print,
+  type Quote,
+  within,
+} from '../../market/exchange/market-view.js'
 import { fillsByCrossing, fillsByPrint } from './fills.js'
 import type { OrderLifecycle } from './order-lifecycle.js'
 import { isQueued } from './order-states.js'
@@ -51,12 +58,13 @@ export class Matching {
   crossQueue(board: TradingBoard): void {
     for (const symbol of this.watched.keys()) {
       const listing = this.market.listing(symbol)
-      if (listing?.board !== board) continue
+      const shown = this.market.quote(symbol)
+      if (listing?.board !== board || !shown) continue
       for (const order of this.queue(symbol).sort((a, b) => a.priority - b.priority)) {
-        for (const fill of fillsByCrossing(this.queue(symbol), order, listing.lot)) {
+        for (const fill of fillsByCrossing(this.queue(symbol), order, { lot: listing.lot, shown })) {
           const { order: other, quantity, price } = fill
           // The older order of the two sets the price.
-          const tradePrice = other.priority < order.priority ? price : (order.price ?? price)
+          const tradePrice = other.priority < order.priority ? price : within(shown, order.price ?? price)
           if (quantity > 0) this.trade(order, other, quantity, tradePrice)
         }
       }
@@ -89,34 +97,41 @@ export class Matching {
   }
 
   /**
-   * Trades a new order against the queue, then against the best price of the simulated market.
+   * Trades a new order with the best prices first: with orders of the queue that are at least as good as the best price of the
+   * simulated market, then with the market, then with what is left of the queue.
    *
    * @returns the price of the last trade
    */
-  private match(order: WorkingOrder, { instrument, lot }: Listing): number | undefined {
-    let lastPrice: number | undefined
-    for (const fill of fillsByCrossing(this.queue(instrument.symbol), order, lot)) {
-      this.trade(order, fill.order, fill.quantity, fill.price)
-      lastPrice = fill.price
-    }
-    const quote = this.market.quote(instrument.symbol)
-    const price = order.side === 'B' ? quote?.ask : quote?.bid
-    const quantity = Math.min(openQuantity(order), quote?.depth ?? 0)
-    if (price !== undefined && quantity > 0 && canTradeAt(order, price)) {
-      this.lifecycle.fill(order, quantity, price)
-      this.market.traded(instrument.symbol, order.side, price, quantity)
-      lastPrice = price
-    }
-    return lastPrice
+  private match(order: WorkingOrder, listing: Listing): number | undefined {
+    const quote = this.market.quote(listing.instrument.symbol)
+    if (!quote) return undefined
+    const better = order.side === 'B' ? { ...quote, high: quote.ask } : { ...quote, low: quote.bid }
+    const inQueue = this.cross(order, listing, better)
+    const withMarket = this.takeBest(order, listing, quote)
+    return this.cross(order, listing, quote) ?? withMarket ?? inQueue
+  }
+
+  private cross(order: WorkingOrder, { instrument, lot }: Listing, shown: PriceRange): number | undefined {
+    const fills = fillsByCrossing(this.queue(instrument.symbol), order, { lot, shown })
+    for (const fill of fills) this.trade(order, fill.order, fill.quantity, fill.price)
+    return fills.at(-1)?.price
+  }
+
+  private takeBest(order: WorkingOrder, { instrument }: Listing, quote: Quote): number | undefined {
+    const price = order.side === 'B' ? quote.ask : quote.bid
+    const quantity = Math.min(openQuantity(order), quote.depth)
+    if (quantity <= 0 || !canTradeAt(order, price)) return undefined
+    this.lifecycle.fill(order, quantity, price)
+    this.market.traded(instrument.symbol, order.side, price, quantity)
+    return price
   }
 
   /** Quantity of the order that would trade at once. */
   private tradableNow(order: WorkingOrder, { instrument, lot }: Listing): number {
-    const inQueue = fillsByCrossing(this.queue(instrument.symbol), order, lot).reduce(
-      (sum, fill) => sum + fill.quantity,
-      0,
-    )
-    return inQueue + (this.market.quote(instrument.symbol)?.depth ?? 0)
+    const quote = this.market.quote(instrument.symbol)
+    if (!quote) return 0
+    const fills = fillsByCrossing(this.queue(instrument.symbol), order, { lot, shown: quote })
+    return fills.reduce((sum, fill) => sum + fill.quantity, 0) + quote.depth
   }
 }
 

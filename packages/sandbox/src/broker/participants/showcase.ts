@@ -11,6 +11,10 @@ const DERIVATIVE = '0881234568'
 const OTHER = '0992345671'
 const THIRD = '0993456781'
 
+/** A fund of which less than this is ever asked for at one price. */
+const THIN = 'E1VFVN30'
+const BEYOND_DEPTH = 900
+
 /**
  * A trading day of the demo client that shows everything: orders that match in the opening auction, that match in
  * part, that match with other clients, that wait for approval and for the closing auction, that are changed,
@@ -81,16 +85,12 @@ function futures({ script, limit, front }: Showcase): void {
 
 function cancelledOrders({ script, broker, limit, lots }: Showcase): void {
   const cancel = (order: Order | undefined): void => {
-    if (order) script.attempt(() => broker.orders.cancel({ accountNo: CASH, orderId: order.orderId }))
+    if (order) script.attempt(() => broker.orders.cancel(order))
   }
-  // Another client fills a part of the order; the remaining quantity is cancelled: FFPC.
-  script.at('09:30', () => {
-    const order = limit(CASH, 'ACV', 'B', 300, -3)
-    script.at('09:30:05', () => {
-      const { price } = order ?? {}
-      script.orderAt({ accountNo: OTHER, symbol: 'ACV', side: 'S', orderType: 'LO', quantity: 100, price })
-    })
-    script.at('09:31', () => cancel(order))
+  // More than is asked for at the best price; the remaining quantity is cancelled before the next trade: FFPC.
+  script.at('10:31:05', () => {
+    const order = limit(MARGIN, THIN, 'S', BEYOND_DEPTH, -1)
+    script.at('10:31:06', () => cancel(order))
   })
   script.at('09:45', () => {
     const farOrder = limit(CASH, 'VNM', 'B', lots(4), -30)
@@ -107,23 +107,12 @@ function otherClients({ script, limit, lots }: Showcase): void {
   }
 }
 
-/** Orders that wait for the closing auction, are partly filled, or are being changed and cancelled at 14:20:00. */
+/** Orders that wait for the closing auction, or are being changed and cancelled at 14:20:00. */
 function afternoonOrders({ script, broker, market, limit }: Showcase): void {
   const { orders } = broker
   script.at('14:00', () => {
     market(CASH, 'FPT', 'B', 100, 'ATC')
     limit(CASH, 'FPT', 'B', 100, -25)
-    const partlyFilled = limit(MARGIN, 'E1VFVN30', 'S', 500, 30)
-    script.at('14:00:05', () => {
-      const order = {
-        accountNo: THIRD,
-        symbol: 'E1VFVN30',
-        side: 'B',
-        orderType: 'LO',
-        quantity: 200,
-      } as const
-      script.orderAt({ ...order, price: partlyFilled?.price })
-    })
     const changed = limit(MARGIN, 'SHS', 'B', 200, -6)
     const cancelled = limit(MARGIN, 'SHS', 'B', 100, -8)
     script.at('14:19:59.95', () => {
@@ -134,10 +123,12 @@ function afternoonOrders({ script, broker, market, limit }: Showcase): void {
   })
 }
 
-/** Orders that are still on their way to the exchange at 14:20:00. */
+/** Orders that are still on their way to the exchange at 14:20:00, or have just reached it. */
 function lastOrders({ script, limit }: Showcase): void {
   // Large enough to wait for approval.
   script.at('14:19:30', () => limit(MARGIN, 'HPG', 'S', 3_000, 20))
+  // Arrives at 14:20:00 and takes what is asked for: partly filled until the next trade.
+  script.at('14:19:59.8', () => limit(MARGIN, THIN, 'S', BEYOND_DEPTH, -1))
   script.at('14:19:59.7', () => limit(CASH, 'VNM', 'B', 100, -20))
   script.at('14:19:59.85', () => limit(CASH, 'VNM', 'B', 100, -21))
   script.at('14:19:59.92', () => limit(CASH, 'VNM', 'B', 100, -22))

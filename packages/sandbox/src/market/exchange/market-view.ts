@@ -10,6 +10,8 @@ export interface Print {
   at: number
   /** VND, or index points for futures. */
   price: number
+  /** Price that the trade before it in the same minute had: the market has come from there. Its own for the first of a minute. */
+  from: number
   /** Shares or contracts that traded at this price. */
   volume: number
   /** Set when an auction matched all its orders at this single price. */
@@ -49,8 +51,22 @@ export interface Listing {
   auctionOrdersFirst: boolean
 }
 
-/** Best prices on both sides, and the quantity at each of them: shares or contracts. */
-export interface Quote {
+/** Prices between which the market has traded in a minute. */
+export interface PriceRange {
+  low: number
+  high: number
+}
+
+/** The price of a range that is nearest to a price. */
+export function within({ low, high }: PriceRange, price: number): number {
+  return Math.min(high, Math.max(low, price))
+}
+
+/**
+ * Best prices on both sides, and the quantity at each of them: shares or contracts. They lie within the minute of the market's latest
+ * trade, so that no order trades at a price that the candles do not have.
+ */
+export interface Quote extends PriceRange {
   bid: number
   ask: number
   depth: number
@@ -69,8 +85,8 @@ export interface Market {
   /** Price of the latest print up to now; today's reference before the first. Undefined as for `listing`. */
   last(symbol: string): number | undefined
   /**
-   * While a board matches continuously, and in `plo`: then both prices are the closing price. Undefined otherwise, and in `plo`
-   * when nothing has traded.
+   * While a board matches continuously, and in `plo`: then both prices are the closing price. Undefined otherwise, and as long as
+   * nothing has traded in the session.
    */
   quote(symbol: string): Quote | undefined
   /** An order has traded with the market at its best price: where orders move it, prices and candles show that. */

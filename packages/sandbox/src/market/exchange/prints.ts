@@ -5,7 +5,7 @@ import { boardAt, type Instrument } from '../world/instrument.js'
 import { lotAt } from '../world/market-rules.js'
 import { Memo } from '../world/memo.js'
 import type { World } from '../world/world.js'
-import type { Print } from './market-view.js'
+import type { PriceRange, Print } from './market-view.js'
 import { closingCross, openingCross } from './phase.js'
 
 const MINUTE_MS = 60_000
@@ -52,9 +52,31 @@ export class SessionPrints {
       symbol: this.symbol,
       at,
       price: this.prices[index] ?? 0,
+      from: this.prices[Math.max(index - 1, this.firstOfMinute(index))] ?? 0,
       volume: this.volumes[index] ?? 0,
       auction: isOpening ? 'ato' : isClosing ? 'atc' : undefined,
     }
+  }
+
+  /** Lowest and highest price of the minute of a print. */
+  rangeAround(index: number): PriceRange {
+    const first = this.firstOfMinute(index)
+    const range = { low: this.prices[first] ?? 0, high: this.prices[first] ?? 0 }
+    for (let i = first + 1; i < this.count && this.minute(i) === this.minute(index); i++) {
+      range.low = Math.min(range.low, this.prices[i] ?? 0)
+      range.high = Math.max(range.high, this.prices[i] ?? 0)
+    }
+    return range
+  }
+
+  private firstOfMinute(index: number): number {
+    let first = index
+    while (first > 0 && this.minute(first - 1) === this.minute(index)) first--
+    return first
+  }
+
+  private minute(index: number): number {
+    return Math.floor((this.ats[index] ?? 0) / MINUTE_MS)
   }
 
   /** Index of the first print after an instant; `count` where there is none. */

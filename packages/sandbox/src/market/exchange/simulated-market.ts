@@ -14,7 +14,16 @@ import {
 } from '../world/market-rules.js'
 import { Memo } from '../world/memo.js'
 import type { World } from '../world/world.js'
-import type { Listing, Market, PhaseListener, Print, PrintListener, Quote } from './market-view.js'
+import {
+  type Listing,
+  type Market,
+  type PhaseListener,
+  type PriceRange,
+  type Print,
+  type PrintListener,
+  type Quote,
+  within,
+} from './market-view.js'
 import type { OwnTrades } from './own-trades.js'
 import { phaseAt, timetable } from './phase.js'
 import { Pressure } from './pressure.js'
@@ -113,22 +122,30 @@ export class SimulatedMarket implements Market {
     return this.latestPrint(instrument)?.price ?? this.listing(symbol)?.reference
   }
 
-  /** Bid and ask are one tick from the last price; the depth is half of the volume of the last print. */
+  /**
+   * Bid and ask are one tick from the last price, or at the end of the minute's range; the depth is half of the volume of the last
+   * print. Where orders have moved the price, the range has moved with it: the candle then has their trades.
+   */
   quote(symbol: string): Quote | undefined {
     const listing = this.listing(symbol)
     if (!listing || listing.halted) return undefined
-    const { instrument, reference, ladder, lot, floor, ceiling, phase } = listing
+    const { instrument, ladder, lot, floor, ceiling, phase } = listing
     const latest = this.latestPrint(instrument)
-    const depth = Math.max(lot, Math.floor((latest?.volume ?? 0) / 2 / lot) * lot)
-    if (phase === 'plo') return latest && { bid: latest.price, ask: latest.price, depth }
+    if (!latest) return undefined
+    const { price: last, volume, range } = latest
+    const depth = Math.max(lot, Math.floor(volume / 2 / lot) * lot)
+    if (phase === 'plo') return { bid: last, ask: last, low: last, high: last, depth }
     if (phase !== 'continuous') return undefined
-    const unmoved = latest?.price ?? reference
     const moved = this.pressures.get(symbol)?.ticksAt(this.agenda.now()) ?? 0
-    const price = unmoved + moved * tickAt(ladder, unmoved)
+    // References of UPCOM are averages, so that trades there may be beyond the limits.
+    const limits = { low: Math.min(floor, range.low), high: Math.max(ceiling, range.high) }
+    const price = within(limits, last + moved * tickAt(ladder, last))
+    const shown = { low: Math.min(range.low, price), high: Math.max(range.high, price) }
     const tick = tickAt(ladder, price)
     return {
-      bid: Math.max(floor, toTick(ladder, price - tick, 'nearest')),
-      ask: Math.min(ceiling, toTick(ladder, price + tick, 'nearest')),
+      ...shown,
+      bid: within(shown, toTick(ladder, price - tick, 'nearest')),
+      ask: within(shown, toTick(ladder, price + tick, 'nearest')),
       depth,
     }
   }
@@ -166,13 +183,15 @@ export class SimulatedMarket implements Market {
   }
 
   /** The latest print of today's session up to now. */
-  private latestPrint(instrument: Instrument): Print | undefined {
+  private latestPrint(instrument: Instrument): (Print & { range: PriceRange }) | undefined {
     const { time } = this.world
     const now = this.agenda.now()
     const session = time.at(dayOf(now))
     if (time.days[session] !== dayOf(now) || !isListedAt(instrument, session)) return undefined
     const prints = this.prints(instrument, session)
-    return prints.print(prints.firstAfter(now) - 1)
+    const index = prints.firstAfter(now) - 1
+    const print = prints.print(index)
+    return print && { ...print, range: prints.rangeAround(index) }
   }
 
   /**
