@@ -1,9 +1,8 @@
-import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { temporaryFolder } from '../support/folder.js'
 import { sharedHome } from '../support/shared-home.js'
-import { rowsOf, run, writeInHome } from './support/own-home.js'
+import { folderWith, rowsOf, run, writeInHome } from './support/own-home.js'
 
 const kept = sharedHome()
 
@@ -83,9 +82,8 @@ const write = (cwd: string, name: string, text: string | Uint8Array): void =>
 test('fifty broken files end no run, open no gate, and take nothing from readers', {
   timeout: 240_000,
 }, async () => {
-  const cwd = temporaryFolder()
+  const cwd = folderWith(kept.home)
   const stolen = join(cwd, 'stolen')
-  cpSync(kept.home, join(cwd, 'data'), { recursive: true })
   // A rule of the user's own withholds the only bar. Then its file is broken too.
   write(cwd, 'rules/no_bars.sql', ruleOf({}))
   write(cwd, 'views/good.sql', 'SELECT 1 AS n')

@@ -2,6 +2,7 @@ import { readdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readManifest } from '../../src/lake/manifest.js'
+import type { RunSummary } from '../../src/night/summary.js'
 import { sharedHome } from '../support/shared-home.js'
 import { folderWith, rowsOf, run, writeInHome } from './support/own-home.js'
 
@@ -27,12 +28,27 @@ const TRADED = `-- What each symbol traded.
 SELECT symbol, sum(volume) AS traded, max(trading_date) AS last_day
 FROM market.candle WHERE timeframe = '1m' GROUP BY symbol`
 
+/** Tables that are broken when their file is, each in another way, and what is said of it. */
+const BROKEN = {
+  column: ['SELECT symbol,\n simbol\nFROM market.candle', 'sql/tables/column.sql:2: '],
+  error: [
+    `SELECT error('no ' || symbol) AS n FROM market.candle`,
+    'sql/tables/error.sql: Invalid Input Error: no ',
+  ],
+  instant: ['SELECT local_time FROM market.candle', 'column local_time of type TIMESTAMP'],
+  name: ['SELECT count(*) FROM market.candle', 'name it with AS'],
+  list: ['SELECT [1] AS list', 'column list of type INTEGER[]'],
+} as const
+const WHOLE = 'SELECT symbol, 1 AS n FROM market.candle'
+
 describe('tables of the user’s own', () => {
-  test('are files of the lake, with comments, in an order in which each finds what it reads', async () => {
+  test('are files of the lake, with comments, in an order in which each finds what it reads; keep their former file and a note while theirs is broken or fails; go with it', async () => {
+    const names = Object.keys(BROKEN)
     const cwd = workingFolder({
       'sql/tables/traded.sql': TRADED,
       'sql/tables/best.sql': 'FROM mine.large LIMIT 1',
       'sql/views/large.sql': 'SELECT symbol, traded * 2 AS twice FROM mine.traded ORDER BY ALL',
+      ...Object.fromEntries(names.map((name) => [`sql/tables/${name}.sql`, WHOLE])),
     })
     await publish(cwd)
     const { relation, tables } = await published(cwd, 'traded')
@@ -42,27 +58,39 @@ describe('tables of the user’s own', () => {
       { name: 'traded', type: 'DECIMAL(38,0)', comment: 'Shares, of all sessions.' },
       { name: 'last_day', type: 'DATE' },
     ])
-    expect(tables?.map(({ name }) => name)).toEqual(['best', 'traded'].reverse())
-    const [row] = await rowsOf(
-      cwd,
-      'SELECT count(*) AS n, (SELECT count(*) FROM mine.best) AS best FROM mine.traded',
-    )
-    expect(row).toEqual({ n: expect.anything(), best: '1' })
+    const order = tables?.map(({ name }) => name) ?? []
+    expect(order.filter((name) => !names.includes(name))).toEqual(['traded', 'best'])
+    const bound = 'SELECT max(n)::INT AS n, (SELECT count(*) FROM mine.best) AS best FROM mine.list'
+    expect(await rowsOf(cwd, bound)).toEqual([{ n: 1, best: '1' }])
     expect(await rowsOf(cwd, 'SHOW TABLES')).toContainEqual({
       relation: 'mine.traded',
       comment: 'What each symbol traded.',
     })
+
+    const all = ['traded', ...names]
+    const former = await Promise.all(all.map((name) => published(cwd, name)))
+    for (const [name, [text]] of Object.entries(BROKEN)) writeInHome(cwd, `sql/tables/${name}.sql`, text)
+    const out = await publish(cwd)
+    for (const [, words] of Object.values(BROKEN)) expect(out).toContain(words)
+    const { notes } = JSON.parse(out) as RunSummary
+    const kept = notes.filter((note) => note.includes('readers keep its former version'))
+    expect(kept.map((note) => /sql\/tables\/(\w+)/.exec(note)?.[1]).sort()).toEqual([...names].sort())
+    expect(await Promise.all(all.map((name) => published(cwd, name)))).toEqual(former)
     const verified = await run(cwd, 'lake', 'verify')
     expect([verified.code, verified.stdout]).toEqual([0, expect.any(String)])
+
+    rmSync(join(cwd, 'data/sql'), { recursive: true })
+    await publish(cwd)
+    expect(await published(cwd, 'list')).toMatchObject({ relation: undefined, tables: undefined })
+    expect((await run(cwd, 'sql', 'FROM mine.list')).code).toBe(2)
+    expect((await run(cwd, 'lake', 'verify')).code).toBe(0)
   })
 
-  test('are written again only where what they read, their statement or their file has changed', async () => {
-    const cwd = workingFolder({ 'sql/tables/traded.sql': TRADED })
+  test('are written again only where what they read, their statement or their file has changed, and have the same hash after replay and publish from the raw pages alone', async () => {
+    const cwd = workingFolder({ 'sql/tables/traded.sql': TRADED, 'sql/tables/none.sql': `${TRADED} LIMIT 0` })
     await publish(cwd)
     const first = await published(cwd, 'traded')
-    await publish(cwd)
-    expect(await published(cwd, 'traded')).toEqual(first)
-    // Only the words.
+    // Only the words. That nothing is written where nothing has changed: the test above.
     writeInHome(cwd, 'sql/tables/traded.sql', TRADED.replace('What each', 'All that each'))
     await publish(cwd)
     const worded = await published(cwd, 'traded')
@@ -75,45 +103,15 @@ describe('tables of the user’s own', () => {
     const file = join(cwd, 'data/lake', filtered.relation?.files[0]?.path ?? '')
     rmSync(file)
     await publish(cwd)
-    expect((await published(cwd, 'traded')).relation?.files[0]?.sha256).toBe(
-      filtered.relation?.files[0]?.sha256,
-    )
+    const sha256 = filtered.relation?.files[0]?.sha256
+    expect((await published(cwd, 'traded')).relation?.files[0]?.sha256).toBe(sha256)
     expect(readdirSync(dirname(file)).filter((name) => name.endsWith('.parquet'))).not.toEqual([])
-  })
 
-  test('keep their former file and a note while their file is broken or fails; go with it', async () => {
-    const cwd = workingFolder({ 'sql/tables/n.sql': `SELECT symbol, 1 AS n FROM market.candle` })
-    await publish(cwd)
-    const first = await published(cwd, 'n')
-    for (const [text, words] of [
-      ['SELECT symbol,\n simbol\nFROM market.candle', 'sql/tables/n.sql:2: '],
-      [`SELECT error('no ' || symbol) AS n FROM market.candle`, 'sql/tables/n.sql: Invalid Input Error: no '],
-      ['SELECT local_time FROM market.candle', 'column local_time of type TIMESTAMP'],
-      ['SELECT count(*) FROM market.candle', 'name it with AS'],
-      ['SELECT [1] AS list', 'column list of type INTEGER[]'],
-    ] as const) {
-      writeInHome(cwd, 'sql/tables/n.sql', text)
-      const out = await publish(cwd)
-      expect(out).toContain(words)
-      expect(out).toContain('readers keep its former version')
-      expect(await published(cwd, 'n')).toEqual(first)
-    }
-    rmSync(join(cwd, 'data/sql/tables/n.sql'))
-    await publish(cwd)
-    expect(await published(cwd, 'n')).toMatchObject({ relation: undefined, tables: undefined })
-    expect((await run(cwd, 'sql', 'FROM mine.n')).code).toBe(2)
-    expect((await run(cwd, 'lake', 'verify')).code).toBe(0)
-  })
-
-  test('have the same hash after replay and publish from the raw pages alone', async () => {
-    const cwd = workingFolder({ 'sql/tables/traded.sql': TRADED, 'sql/tables/none.sql': `${TRADED} LIMIT 0` })
-    await publish(cwd)
-    const first = await published(cwd, 'traded')
     for (const name of readdirSync(join(cwd, 'data')))
       if (name !== 'raw' && name !== 'sql') rmSync(join(cwd, 'data', name), { recursive: true })
     expect((await run(cwd, 'replay')).code).toBe(0)
     await publish(cwd)
-    expect((await published(cwd, 'traded')).relation?.files[0]?.sha256).toBe(first.relation?.files[0]?.sha256)
+    expect((await published(cwd, 'traded')).relation?.files[0]?.sha256).toBe(sha256)
     expect(await rowsOf(cwd, 'FROM mine.none')).toEqual([])
   })
 })

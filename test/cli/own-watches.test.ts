@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { RunSummary } from '../../src/night/summary.js'
 import { cli, type Ran } from '../support/program.js'
@@ -7,7 +9,7 @@ import { folderWith, writeInHome } from './support/own-home.js'
 
 const kept = sharedHome()
 
-/** A working folder with a home that has one bar of HPG, and these watches. */
+/** A working folder with a home that has one bar of HPG, and these watches: other names in each test. */
 function workingFolder(files: Record<string, string> = {}): string {
   const cwd = folderWith(kept.home)
   for (const [name, text] of Object.entries(files)) write(cwd, name, text)
@@ -39,50 +41,37 @@ const idsOf = ({ watches = [] }: RunSummary): string[] =>
 const textsOf = ({ watches = [] }: RunSummary): string[] =>
   watches.flatMap(({ rows }) => rows.map(({ text }) => text))
 
+/** A watch of bars that have this. */
+const barsWhere = (where: string): string =>
+  `-- Bars\nSELECT symbol, timeframe, opened_at, close FROM market.candle WHERE timeframe = '1m' AND ${where}`
+
 describe('watches of the user’s own', () => {
-  test('count what is there at first, then report each row once; no restatement, replay or repeat doubles it', async () => {
-    const cwd = workingFolder({ values: found('a', 'b') })
+  test('count what is there at first, then report each row once, until every hook has it, with the same id, and name where it came from; no restatement, replay or repeat doubles it', async () => {
+    const cwd = workingFolder({ values: found('a', 'b'), bars: barsWhere('false') })
     const first = await publish(cwd)
     expect(first.watches).toBeUndefined()
     expect(first.notes.join()).toContain('sql/watches/values.sql begins: what it has already (2 rows)')
+
     write(cwd, 'values', found('a', 'b', 'c'))
-    const second = await publish(cwd)
-    expect(second.notes).toContain('values: New values: value c, other x')
-    expect(textsOf(second)).toEqual(['value c, other x'])
+    write(cwd, 'bars', barsWhere('true'))
+    const refused = await publish(cwd, { CANDLEHOUSE_NOTIFY_COMMAND: 'exit 1' })
+    expect(refused.notes).toContain('values: New values: value c, other x')
+    expect(textsOf(refused)).toEqual([expect.stringContaining('symbol HPG'), 'value c, other x'])
+    const [, ...words] = refused.watches?.[0]?.rows[0]?.trace?.split(' ') ?? []
+    const traced = await run(cwd, words)
+    expect([traced.code, traced.stdout]).toEqual([0, expect.stringContaining('HPG')])
+
+    write(cwd, 'values', found('d'))
+    const delivered = await publish(cwd, { CANDLEHOUSE_NOTIFY_COMMAND: 'cat > got.json' })
+    expect(textsOf(delivered)).toEqual([...textsOf(refused), 'value d, other x'])
+    expect(idsOf(delivered).slice(0, 2)).toEqual(idsOf(refused))
     expect((await publish(cwd)).watches).toBeUndefined()
-    for (const values of [['a'], ['a', 'b', 'c']]) {
-      write(cwd, 'values', found(...values))
-      expect((await publish(cwd)).watches).toBeUndefined()
-    }
+
+    write(cwd, 'values', found('a', 'b', 'c', 'd'))
     expect((await run(cwd, ['replay'])).code).toBe(0)
     expect((await publish(cwd)).watches).toBeUndefined()
     const verified = await run(cwd, ['raw', 'verify'])
     expect([verified.code, verified.stdout]).toEqual([0, expect.not.stringContaining('watches')])
-  })
-
-  test('go with the next run, with the same id, until every hook has them', async () => {
-    const cwd = workingFolder({ values: found('a') })
-    await publish(cwd)
-    write(cwd, 'values', found('a', 'b'))
-    const refused = await publish(cwd, { CANDLEHOUSE_NOTIFY_COMMAND: 'exit 1' })
-    write(cwd, 'values', found('c'))
-    const delivered = await publish(cwd, { CANDLEHOUSE_NOTIFY_COMMAND: 'cat > got.json' })
-    expect(textsOf(delivered)).toEqual(['value b, other x', 'value c, other x'])
-    expect(idsOf(delivered)[0]).toBe(idsOf(refused)[0])
-    expect((await publish(cwd)).watches).toBeUndefined()
-  })
-
-  test('name where a row came from', async () => {
-    const watch = (where: string): string =>
-      `-- Bars\nSELECT symbol, timeframe, opened_at, close FROM market.candle WHERE timeframe = '1m' AND ${where}`
-    const cwd = workingFolder({ bars: watch('false') })
-    await publish(cwd)
-    write(cwd, 'bars', watch('true'))
-    const [row] = (await publish(cwd)).watches?.flatMap(({ rows }) => rows) ?? []
-    expect(row?.text).toContain('symbol HPG')
-    const [, ...words] = row?.trace?.split(' ') ?? []
-    const traced = await run(cwd, words)
-    expect([traced.code, traced.stdout]).toEqual([0, expect.stringContaining('HPG')])
   })
 
   test('that do not work are notes, and hinder neither the run nor the others', async () => {
@@ -96,14 +85,15 @@ describe('watches of the user’s own', () => {
       endless: 'SELECT length(repeat(repeat(symbol, 1000000), 3000)) AS n FROM market.candle',
       huge: 'SELECT range AS n FROM range(20000)',
     }
-    const cwd = workingFolder({ ...broken, values: found('a') })
+    const cwd = workingFolder({ whole: found('a') })
     await publish(cwd)
-    write(cwd, 'values', found('b'))
+    for (const [name, text] of Object.entries({ ...broken, whole: found('b') })) write(cwd, name, text)
     const summary = await publish(cwd)
     for (const name of Object.keys(broken))
       expect(summary.notes.join('\n')).toContain(`sql/watches/${name}.sql`)
     expect(summary.notes.join('\n')).toContain('sql/watches/key.sql:2: its key has b')
     expect(textsOf(summary)).toEqual(['value b, other x'])
+    workingFolder({ syntax: broken.syntax, whole: found('b') })
     expect((await run(cwd, ['mine', 'check'])).code).toBe(2)
   })
 
@@ -126,6 +116,9 @@ describe('watches of the user’s own', () => {
     const summary = await publish(cwd)
     for (const name of [...shipped, 'my_watch'])
       expect(summary.notes.join('\n')).toContain(`sql/watches/${name}.sql begins`)
+    // One for all: each takes a process.
+    for (const name of [...shipped, 'my_watch'].filter((each) => each !== 'volume_spike'))
+      rmSync(join(cwd, `data/sql/watches/${name}.sql`))
     const { code, stdout } = await run(cwd, ['mine', 'check'])
     expect([code, stdout]).toEqual([0, expect.stringContaining('Five times the usual volume')])
   })

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
@@ -8,10 +8,12 @@ import { openWarehouse } from '../../src/warehouse/open-warehouse.js'
 import { loadWalks } from './landed.js'
 import { candleWalk, publishTest } from './published.js'
 
-/** A published home with one exact bar, made once for all tests of a file: they only read. */
+/** A published home with one exact bar, `data` of a working folder, made once for all tests of a file. */
 export function sharedHome(): { readonly home: string } {
-  const home = mkdtempSync(join(tmpdir(), 'candlehouse-test-'))
+  const folder = mkdtempSync(join(tmpdir(), 'candlehouse-test-'))
+  const home = join(folder, 'data')
   beforeAll(async () => {
+    mkdirSync(home)
     const warehouse = await openWarehouse(join(home, 'warehouse.duckdb'), systemEffects)
     await installParsers(warehouse)
     const exact = [
@@ -27,6 +29,6 @@ export function sharedHome(): { readonly home: string } {
     await publishTest(warehouse, home)
     warehouse.close()
   })
-  afterAll(() => rmSync(home, { recursive: true, force: true }))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
   return { home }
 }

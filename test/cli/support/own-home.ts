@@ -1,14 +1,16 @@
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect } from 'vitest'
-import { temporaryFolder } from '../../support/folder.js'
 import { cli, type Ran } from '../../support/program.js'
 import { evening } from '../../support/published.js'
 
-/** A working folder with a copy of a home that the test may change, and these files below it. */
+/**
+ * The working folder of a shared home with these files of the user's own, and no others. It is no copy, which would have to be
+ * published once more: what tests before have published stays, and watches that they have begun.
+ */
 export function folderWith(home: string, files: Record<string, string> = {}): string {
-  const cwd = temporaryFolder()
-  cpSync(home, join(cwd, 'data'), { recursive: true })
+  const cwd = dirname(home)
+  rmSync(join(home, 'sql'), { recursive: true, force: true })
   for (const [name, text] of Object.entries(files)) writeInHome(cwd, name, text)
   return cwd
 }
