@@ -19,12 +19,12 @@ const generated = join(clients, '.generated')
 const say = (line: string): boolean => process.stdout.write(`${line}\n`)
 
 /** Every rule that redocly recommends, warnings included: it exits with 0 for these. */
-async function lint(file: string): Promise<void> {
+async function lint(dialect: 'spec' | 'live', file: string): Promise<void> {
   const { stdout } = await run('npx', ['redocly', 'lint', file, '--format', 'json'], { cwd: clients })
   const { totals } = JSON.parse(stdout.slice(stdout.indexOf('{'))) as {
     totals: { errors: number; warnings: number; ignored: number }
   }
-  say(`redocly: ${totals.errors} errors, ${totals.warnings} warnings, ${totals.ignored} ignored`)
+  say(`redocly, ${dialect}: ${totals.errors} errors, ${totals.warnings} warnings, ${totals.ignored} ignored`)
   if (totals.errors + totals.warnings + totals.ignored > 0) process.exitCode = 1
 }
 
@@ -62,12 +62,19 @@ async function pythonClient(file: string, sandbox: RunningSandbox): Promise<void
   }
 }
 
-const sandbox = await startWithEffects({ date: '2025-11-20', at: '10:00', drive: true }, systemEffects)
+const MORNING = { date: '2025-11-20', at: '10:00', drive: true } as const
+const sandbox = await startWithEffects(MORNING, systemEffects)
+const live = await startWithEffects({ ...MORNING, dialect: 'live' }, systemEffects)
 const folder = mkdtempSync(join(tmpdir(), 'openapi-'))
 try {
-  const file = join(folder, 'openapi.json')
-  writeFileSync(file, await (await fetch(`${sandbox.url}/openapi.json`)).text())
-  await lint(file)
+  const documentOf = async (name: string, { url }: RunningSandbox): Promise<string> => {
+    const file = join(folder, `${name}.json`)
+    writeFileSync(file, await (await fetch(`${url}/openapi.json`)).text())
+    return file
+  }
+  const file = await documentOf('openapi', sandbox)
+  await lint('spec', file)
+  await lint('live', await documentOf('live', live))
   await typescript(file, sandbox)
   await pythonClient(file, sandbox)
 } catch (error) {
@@ -77,4 +84,5 @@ try {
 } finally {
   rmSync(folder, { recursive: true })
   await sandbox.close()
+  await live.close()
 }

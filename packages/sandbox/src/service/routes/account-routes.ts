@@ -37,30 +37,31 @@ export function accountOf(
 /** @param empty whether it is a list without records */
 export const document = (value: unknown, empty = false): Answer => ({ empty, body: JSON.stringify(value) })
 
-/** Field names as this deployment abbreviates the broker and the depository (docs/market-facts.md#field-suffixes). */
-function suffixed(sides: Sides, { options }: Service): Answer {
+/** A field name as this deployment abbreviates the broker and the depository (docs/market-facts.md#field-suffixes). */
+function suffixed(field: string, { options }: Service): string {
   const { fieldSuffixes } = options
-  if (!fieldSuffixes) return document(sides)
+  if (!fieldSuffixes) return field
   const { broker, depository } = fieldSuffixes
+  return field
+    .replace(/(?<=_)broker$/, broker.toLowerCase())
+    .replace(/(?<!_)broker$/i, broker)
+    .replace(/Depository$/, depository)
+}
+
+function sidesOf({ equity, derivative }: Sides, service: Service): Answer {
+  if (!service.options.fieldSuffixes) return document({ equity, derivative })
   const named = (side: Record<string, string>) =>
-    Object.fromEntries(
-      Object.entries(side).map(([name, value]) => [
-        name
-          .replace(/(?<=_)broker$/, broker.toLowerCase())
-          .replace(/(?<!_)broker$/i, broker)
-          .replace(/Depository$/, depository),
-        value,
-      ]),
-    )
-  return document({ equity: named(sides.equity), derivative: named(sides.derivative) })
+    Object.fromEntries(Object.entries(side).map(([field, value]) => [suffixed(field, service), value]))
+  return document({ equity: named(equity), derivative: named(derivative) })
 }
 
 /** Both sides of an answer about money. */
-function sides(title: string, equity: readonly string[], derivative: readonly string[]) {
+function sides(title: string, equity: readonly string[], derivative: readonly string[], service: Service) {
+  const named = (fields: readonly string[]) => fields.map((field) => suffixed(field, service))
   return z
     .object({
-      equity: strings(`Equity${title}`, equity),
-      derivative: strings(`Derivative${title}`, derivative),
+      equity: strings(`Equity${title}`, named(equity)),
+      derivative: strings(`Derivative${title}`, named(derivative)),
     })
     .meta({ title })
 }
@@ -86,18 +87,18 @@ export function accountReads(app: FastifyInstance, service: Service): void {
     operationId: 'accountBalance',
     summary: 'Balance of an account',
     query: z.object(ofAccount),
-    answers: sides('Balance', BALANCE_EQUITY, BALANCE_DERIVATIVE),
+    answers: sides('Balance', BALANCE_EQUITY, BALANCE_DERIVATIVE, service),
     handle: (query, client) =>
-      suffixed(balance(service.broker().ledger, accountOf(service, query, client)), service),
+      sidesOf(balance(service.broker().ledger, accountOf(service, query, client)), service),
   })
   mount(app, service, {
     path: '/api/v3/trading/ppmmrAccount',
     operationId: 'ppmmrAccount',
     summary: 'Purchasing power and margin figures of an account',
     query: z.object(ofAccount),
-    answers: sides('Margin', MARGIN_EQUITY, MARGIN_DERIVATIVE),
+    answers: sides('Margin', MARGIN_EQUITY, MARGIN_DERIVATIVE, service),
     handle: (query, client) =>
-      suffixed(margin(service.broker().ledger, accountOf(service, query, client)), service),
+      sidesOf(margin(service.broker().ledger, accountOf(service, query, client)), service),
   })
   holdings(app, service)
 }

@@ -12,6 +12,7 @@ import {
 import { readMoment } from '../../broker/moment.js'
 import type { Service } from '../service.js'
 import type { Sessions } from '../signin/sessions.js'
+import type { Dialect } from '../wire/answer-dialect.js'
 import { pageOf } from '../wire/paging.js'
 import { accountNo, name, paging, slashedDay, symbol as symbolName } from '../wire/query.js'
 import { invalidRequest, Refusal } from '../wire/refusal.js'
@@ -94,45 +95,44 @@ const place = z.object({
 })
 const answer = z.object({ fcoId: z.string() }).meta({ title: 'ConditionalOrderResult' })
 
-/** Conditional order (FCO) entry of the specification. */
-const listed = z
-  .object({
-    ...Object.fromEntries(
-      [
-        'fcoId',
-        'username',
-        'accountNo',
-        'price',
-        'priceSlip',
-        'symbol',
-        'orderType',
-        'from',
-        'to',
-        'detail',
-      ].map((field) => [field, z.string()]),
-    ),
-    quantity: z.number(),
-    matchedQuantity: z.number(),
-    type: z.enum(CONDITIONAL_TYPES),
-    isPlaceOrder: z.boolean(),
-    status: z.string(),
-    params: z
-      .object({
-        stopPrice: z.number().optional(),
-        side: z.enum(['B', 'S']),
-        activePrice: z.number().optional(),
-        trailingAmount: z.number().optional(),
-        tpActivePrice: z.number().optional(),
-        slActivePrice: z.number().optional(),
-        tpPrice: z.string().optional(),
-        slPrice: z.string().optional(),
-        tpSlip: z.number().optional(),
-        slSlip: z.number().optional(),
-        operator: z.enum(OPERATORS).optional(),
-      })
-      .meta({ title: 'ConditionalOrderParams' }),
-  })
-  .meta({ title: 'ConditionalOrder' })
+/** Conditional order (FCO) entry of the specification, or as live deployments write it (docs/market-facts.md#conditional-orders). */
+function listedIn({ name }: Dialect) {
+  const live = name === 'live'
+  const texts = ['fcoId', live ? 'Username' : 'username', 'accountNo', 'price', 'priceSlip', 'symbol']
+  return z
+    .object({
+      ...Object.fromEntries(
+        [...texts, 'orderType', 'from', 'to', 'detail'].map((field) => [field, z.string()]),
+      ),
+      quantity: z.number(),
+      matchedQuantity: z.number(),
+      type: z.enum(CONDITIONAL_TYPES),
+      [live ? 'IsPlaceOrder' : 'isPlaceOrder']: z.boolean(),
+      status: z.string(),
+      params: z
+        .object({
+          stopPrice: z.number().optional(),
+          side: z.enum(['B', 'S']),
+          activePrice: z.number().optional(),
+          trailingAmount: z.number().optional(),
+          tpActivePrice: z.number().optional(),
+          slActivePrice: z.number().optional(),
+          tpPrice: z.string().optional(),
+          slPrice: z.string().optional(),
+          tpSlip: z.number().optional(),
+          slSlip: z.number().optional(),
+          operator: (live
+            ? z
+                .int()
+                .min(0)
+                .max(OPERATORS.length - 1)
+            : z.enum(OPERATORS)
+          ).optional(),
+        })
+        .meta({ title: 'ConditionalOrderParams' }),
+    })
+    .meta({ title: 'ConditionalOrder' })
+}
 
 /** Conditional orders: list, history, placing and cancelling. */
 export function conditionalRoutes(app: FastifyInstance, service: Service, sessions: Sessions): void {
@@ -208,9 +208,10 @@ function reads(app: FastifyInstance, service: Service): void {
         pageSize: z.string(),
         itemsCount: z.string(),
         pagesCount: z.string(),
-        fcoList: z.array(listed),
+        fcoList: z.array(listedIn(dialect)),
       })
       .meta({ title: 'ConditionalOrderPage' }),
+    lists: true,
     handle: (query, client) => {
       const { from, to } = query
       if (from !== undefined && to !== undefined && to < from)
@@ -244,6 +245,10 @@ function reads(app: FastifyInstance, service: Service): void {
       return document(envelope, page.length === 0)
     },
   })
+  statusHistory(app, service)
+}
+
+function statusHistory(app: FastifyInstance, service: Service): void {
   mount(app, service, {
     path: '/api/v3/trading/fco/statusHistory',
     operationId: 'fcoStatusHistory',
@@ -261,7 +266,7 @@ function reads(app: FastifyInstance, service: Service): void {
     handle: ({ fcoId }, client) => {
       const order = conditionalOf(service, fcoId, client)
       if (!order) throw invalidRequest('query fcoId: is not a conditional order of this key')
-      return document({ data: order.history.map((event) => eventEntry(event, dialect.name)) })
+      return document({ data: order.history.map((event) => eventEntry(event, service.dialect.name)) })
     },
   })
 }

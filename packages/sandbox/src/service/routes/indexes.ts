@@ -69,6 +69,7 @@ export function indexList(app: FastifyInstance, service: Service): void {
     summary: 'Indexes of a board, or of all boards',
     query: z.object({ board: board.optional() }),
     answers: z.array(strings('Index', ['index', 'indexName', 'board'])),
+    lists: true,
     handle(query) {
       const board = query.board
       const rows = INDEXES.filter((index) => board === undefined || index.board === board).map((index) =>
@@ -94,6 +95,7 @@ export function indexSummary(app: FastifyInstance, service: Service): void {
       tradingDate: slashedDay.optional(),
     }),
     answers: z.array(strings('IndexSummary', INDEX_SUMMARY_FIELDS)),
+    lists: true,
     handle(query) {
       const { board, index, tradingDate } = query
       if ((board === undefined) === (index === undefined))

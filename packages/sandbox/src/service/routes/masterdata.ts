@@ -9,7 +9,7 @@ import { paging, slashedDay } from '../wire/query.js'
 import { invalidRequest } from '../wire/refusal.js'
 import { reportedReference } from '../wire/reported-reference.js'
 import { restater } from '../wire/restate.js'
-import { mount, referencePage } from './read-route.js'
+import { mount, referencePage, strings } from './read-route.js'
 
 /** Fields in the order of the specification. */
 const MASTER_FIELDS = ['symbol', 'exchange', 'tradingDate', 'ceiling', 'floor', 'refPrice'] as const
@@ -24,7 +24,8 @@ export function masterdata(app: FastifyInstance, service: Service): void {
     operationId: 'masterdata',
     summary: 'Ceiling, floor and reference price; the latest day when no range is given',
     query: z.object({ from: slashedDay.optional(), to: slashedDay.optional(), ...paging }),
-    answers: referencePage('PriceLimits', MASTER_FIELDS),
+    answers: referencePage('PriceLimits', strings('PriceLimits', MASTER_FIELDS)),
+    lists: true,
     lasting: (query) => lastingPage(query, clock.lastPriced(), service),
     handle(query) {
       const last = clock.lastPriced()

@@ -39,6 +39,7 @@ export function ohlc(app: FastifyInstance, service: Service): void {
         data: z.array(strings('Candle', CANDLE_FIELDS)),
       })
       .meta({ title: 'CandlePage' }),
+    lists: true,
     handle(query) {
       const { symbol, from, to, timeFrame } = query
       const range: CandleRange = { timeframe: timeFrame, from, to }

@@ -82,6 +82,7 @@ function orderBook(app: FastifyInstance, service: Service): void {
         }),
       })
       .meta({ title: 'OrderBook' }),
+    lists: true,
     handle: (query, client) => {
       const { accountNo } = accountOf(service, query, client)
       const from = query.from === undefined ? Number.NEGATIVE_INFINITY : readBound('from', query.from)

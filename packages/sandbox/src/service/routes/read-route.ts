@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { Memo } from '../../market/world/memo.js'
 import { ACCOUNT_ERRORS, documentedAnswers, MARKET_ERRORS } from '../http/documented-answers.js'
 import type { Service } from '../service.js'
-import { asLive } from '../wire/live-answers.js'
+import type { Dialect } from '../wire/answer-dialect.js'
+import { asLive, asLiveSchema } from '../wire/live-answers.js'
 
 /** Answer of a read: JSON as text or as its bytes, and whether it has no records. */
 export interface Answer {
@@ -19,6 +20,8 @@ export interface Read<Query extends z.ZodType> {
   query: Query
   /** Shape of the 200 answer, for the OpenAPI document: bodies are written by hand, for speed. */
   answers: z.ZodType
+  /** Whether the answer is a list, which can be without records. */
+  lists?: boolean
   /**
    * A name for the answer, the same for requests that are answered alike as long as the service runs: it is then computed once.
    * Undefined for answers that may change, and for those that cost nothing.
@@ -31,19 +34,26 @@ export interface Read<Query extends z.ZodType> {
 /** Answers of an endpoint that are kept: 50 MB when all of them are the largest pages there are. */
 const KEPT_ANSWERS = 48
 
-/** Live deployments differ from the specification in names and types. */
-const liveAnswer = z.unknown().describe('as live deployments answer: docs/market-facts.md, Live deployments')
+/** A list without records, where the deployment does not send an empty one. */
+const noRecords = z.object({ code: z.literal(204) }).meta({ title: 'NoRecords' })
+
+/** The shape of the 200 answer in this dialect. */
+function documentedShape({ path, answers, lists }: Read<z.ZodType>, { name, emptyAs }: Dialect): z.ZodType {
+  const shape = name === 'live' ? asLiveSchema(path, answers) : answers
+  return lists && emptyAs === 'code204' ? z.union([shape, noRecords]) : shape
+}
 
 /** Adds a read route; an empty answer has the form of this deployment. */
 export function mount<Query extends z.ZodType>(
   app: FastifyInstance,
   service: Service,
-  { path, operationId, summary, query, answers, lasting, handle }: Read<Query>,
+  read: Read<Query>,
 ): void {
+  const { path, operationId, summary, query, lasting, handle } = read
   const { dialect } = service
   const errors = path.startsWith('/api/v3/data/') ? MARKET_ERRORS : ACCOUNT_ERRORS
-  const documented = dialect.name === 'live' ? liveAnswer : answers
-  const schema = { operationId, summary, querystring: query, response: documentedAnswers(documented, errors) }
+  const shape = documentedShape(read, dialect)
+  const schema = { operationId, summary, querystring: query, response: documentedAnswers(shape, errors) }
   const kept = new Memo<string, Buffer>(KEPT_ANSWERS)
   const written = (asked: z.output<Query>, clientId: string): string | Buffer => {
     const { empty, body } = handle(asked, clientId)
@@ -61,20 +71,28 @@ export function mount<Query extends z.ZodType>(
   })
 }
 
-/** A record of the specification: string values, empty where there is no value. */
-export function strings(title: string, fields: readonly string[]) {
-  return z.object(Object.fromEntries(fields.map((field) => [field, z.string()]))).meta({ title })
+/**
+ * A record of the specification: string values, empty where there is no value.
+ *
+ * @param nullable fields that are null where there is no value
+ */
+export function strings(title: string, fields: readonly string[], nullable: readonly string[] = []) {
+  const shape = (field: string) => (nullable.includes(field) ? z.string().nullable() : z.string())
+  return z.object(Object.fromEntries(fields.map((field) => [field, shape(field)]))).meta({ title })
 }
 
+/** Fields that only derivatives have: of a share they are empty, or null (docs/market-facts.md#numbers-and-nulls). */
+export const OF_DERIVATIVES = ['openInterest', 'settlementPrice'] as const
+
 /** The envelope of securities summary and master data. */
-export function referencePage(title: string, fields: readonly string[]) {
+export function referencePage(title: string, row: z.ZodObject) {
   return z
     .object({
       pageSize: z.int(),
       pageIndex: z.int(),
       pagesCount: z.int(),
       itemsCount: z.int(),
-      data: z.array(strings(title, fields)),
+      data: z.array(row),
     })
     .meta({ title: `${title}Page` })
 }

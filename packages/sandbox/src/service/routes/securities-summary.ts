@@ -15,7 +15,7 @@ import { index as indexName, paging, slashedDay, symbol as symbolName } from '..
 import { invalidRequest } from '../wire/refusal.js'
 import { reportedReference } from '../wire/reported-reference.js'
 import { restater } from '../wire/restate.js'
-import { mount, referencePage } from './read-route.js'
+import { mount, OF_DERIVATIVES, referencePage, strings } from './read-route.js'
 
 /** Fields in the order of the specification. */
 const SUMMARY_FIELDS = [
@@ -113,7 +113,11 @@ export function securitiesSummary(app: FastifyInstance, service: Service): void 
       to: slashedDay,
       ...paging,
     }),
-    answers: referencePage('SecuritySummary', SUMMARY_FIELDS),
+    answers: referencePage(
+      'SecuritySummary',
+      strings('SecuritySummary', SUMMARY_FIELDS, dialect.nullFields ? OF_DERIVATIVES : []),
+    ),
+    lists: true,
     lasting: (query) =>
       query.symbol === undefined && query.index === undefined
         ? lastingPage(query, clock.lastTraded(), service)

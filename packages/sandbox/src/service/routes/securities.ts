@@ -10,7 +10,7 @@ import { jsonRecord, writeDay } from '../wire/format.js'
 import { indexCode } from '../wire/live-answers.js'
 import { board, index as indexName, symbol as symbolName } from '../wire/query.js'
 import { invalidRequest } from '../wire/refusal.js'
-import { mount, strings } from './read-route.js'
+import { mount, OF_DERIVATIVES, strings } from './read-route.js'
 
 /** Fields in the order of the specification. */
 const SECURITY_FIELDS = [
@@ -80,7 +80,8 @@ export function securitiesByBoard(app: FastifyInstance, service: Service): void 
     operationId: 'securitiesByBoard',
     summary: 'Securities of a board, of an index, or one symbol; all when none is given',
     query: z.object({ symbol: symbolName.optional(), board: board.optional(), index: indexName.optional() }),
-    answers: z.array(strings('Security', SECURITY_FIELDS)),
+    answers: z.array(strings('Security', SECURITY_FIELDS, dialect.nullFields ? OF_DERIVATIVES : [])),
+    lists: true,
     handle(query) {
       const { symbol, board, index } = query
       if ([symbol, board, index].filter((filter) => filter !== undefined).length > 1)
