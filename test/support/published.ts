@@ -5,7 +5,7 @@ import type { Database } from '../../src/duckdb/open.js'
 import type { Effects } from '../../src/effects.js'
 import { readManifest } from '../../src/lake/manifest.js'
 import { type Publication, publish } from '../../src/publish/index.js'
-import { openCatalog, query } from '../../src/read/query.js'
+import { objectsOf, openCatalog } from '../../src/read/query.js'
 import { onEnd } from './cleanup.js'
 import { type FakeEffects, fakeEffects } from './effects.js'
 import type { TestWalk } from './landed.js'
@@ -109,7 +109,10 @@ async function closeCatalog(): Promise<void> {
   await last?.reader.then((reader) => reader.close()).catch(() => undefined)
 }
 
-/** What an analyst's statement returns, as objects. */
+/**
+ * What a statement returns on the published catalog, as objects. It is planned once; an analyst's is checked and streamed, which takes three
+ * plans (`test/read/query.test.ts`).
+ */
 export async function ask(home: string, sql: string): Promise<Record<string, unknown>[]> {
   // A publication replaces the file.
   const file = statSync(join(home, 'catalog.duckdb'), { throwIfNoEntry: false })
@@ -119,8 +122,7 @@ export async function ask(home: string, sql: string): Promise<Record<string, unk
     open = { reader: openCatalog(home), of }
     onEnd(closeCatalog)
   }
-  const { columns, rows } = await query(await open.reader, sql)
-  return rows.map((row) => Object.fromEntries(columns.map((column, index) => [column.name, row[index]])))
+  return await objectsOf(await open.reader, sql)
 }
 
 /** Partition to file of the live files of a relation, as the catalog lists them. */
