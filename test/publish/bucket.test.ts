@@ -45,11 +45,21 @@ async function bring(
   return await bringToBucket(new Bucket(ACCESS, signal, fake.through(effects)), folder, retainDays, effects)
 }
 
+/** Buckets to which a folder was brought, by folder: brought once, and only read. */
+const brought = new Map<string, FakeBucket>()
+
+/** A bucket to which a folder was brought. */
 async function filled(folder: string): Promise<FakeBucket> {
-  const fake = new FakeBucket(20)
-  await bring(fake, folder)
-  fake.requests.length = 0
-  return fake
+  const first = brought.get(folder) ?? new FakeBucket(20)
+  if (!brought.has(folder)) await bring(first, folder)
+  brought.set(folder, first)
+  return copyOf(first)
+}
+
+function copyOf({ objects }: FakeBucket): FakeBucket {
+  const copy = new FakeBucket(20)
+  for (const [key, content] of objects) copy.objects.set(key, content)
+  return copy
 }
 
 /** What a reader of the bucket meets: the publication, and whatever a manifest or a log names and the bucket lacks. */
@@ -178,8 +188,7 @@ describe('a publication that is killed', () => {
         ] as const)
     const base = await filled(before)
     for (const [point, how] of points) {
-      const fake = new FakeBucket(20)
-      for (const [key, content] of base.objects) fake.objects.set(key, content)
+      const fake = copyOf(base)
       killAt(fake, point + 1, how)
       await bring(fake).catch((error: unknown) => expect(error).toBeInstanceOf(BucketError))
       const isAfter = point > manifest || (point === manifest && how === 'lost after')

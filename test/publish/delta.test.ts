@@ -11,7 +11,13 @@ import { ask, type Bar, candleWalk, evening, limitWalk, publishTest } from '../s
 
 const DAY_MS = 86_400_000
 
-async function openHome(): Promise<{ home: string; warehouse: Database; candle: string }> {
+interface Home {
+  readonly home: string
+  readonly warehouse: Database
+  readonly candle: string
+}
+
+async function openHome(): Promise<Home> {
   const home = temporaryFolder()
   return {
     home,
@@ -34,7 +40,7 @@ async function publishSession(
 const restated: Bar = ['09:15:00', '27000', '27100', '26950', '27060.25', '1200', '32460000']
 
 describe('the Delta log of a relation', () => {
-  test('begins with the entries that reader version 1 and writer version 2 require', async () => {
+  test('begins with the entries that reader version 1 and writer version 2 require; exists for every relation, also for one without rows', async () => {
     const { home, warehouse, candle } = await openHome()
     await publishSession(warehouse, home, '2025-03-14')
     const [commitInfo, protocol, metaData, txn, add, ...more] = deltaEntry(candle, 0)
@@ -88,6 +94,13 @@ describe('the Delta log of a relation', () => {
       modificationTime: Date.parse('2025-06-30T12:00:00Z'),
       dataChange: true,
     })
+
+    for (const { name } of relations) {
+      const table = join(home, 'lake', ...name.split('.'))
+      expect(actions(table, 0, 'metaData')).toMatchObject([{ name, partitionColumns: [] }])
+    }
+    expect(deltaFiles(join(home, 'lake', 'market', 'security'))).toEqual([])
+    expect(deltaFiles(join(home, 'lake', 'ops', 'publication'))).toHaveLength(1)
   })
 
   test('has statistics with every digit, instants in milliseconds, and bounds of every column that has a value', async () => {
@@ -132,108 +145,101 @@ describe('the Delta log of a relation', () => {
     expect(bounds.nullCount.symbol).toBe(0)
     expect(bounds.maxValues.exchange).toBe('HOSE')
   })
-
-  test('exists for every relation, also for one without rows', async () => {
-    const { home, warehouse } = await openHome()
-    await publishTest(warehouse, home)
-    for (const { name } of relations) {
-      const table = join(home, 'lake', ...name.split('.'))
-      expect(actions(table, 0, 'metaData')).toMatchObject([{ name, partitionColumns: [] }])
-      // Only the publication itself has a row.
-      expect(deltaFiles(table)).toHaveLength(name === 'ops.publication' ? 1 : 0)
-    }
-  })
 })
 
-describe('the commits of a publication', () => {
-  test('a new session is a blind append, a restatement one remove and one add, a closed month merged without a data change; former versions keep their rows', async () => {
-    const { home, warehouse, candle } = await openHome()
-    await publishSession(warehouse, home, '2025-03-13')
-    await publishSession(warehouse, home, '2025-03-14')
-    expect(actions(candle, 1, 'commitInfo')).toMatchObject([{ operation: 'WRITE', isBlindAppend: true }])
-    expect(actions(candle, 1, 'remove')).toEqual([])
-    // Unchanged tables get no version.
-    const log = join(home, 'lake', 'market', 'price_limit', '_delta_log')
-    expect(readdirSync(log)).toEqual([`${'0'.repeat(20)}.json`])
+/** Versions 0 to 3. */
+async function expectAppendsAndMerges({ home, warehouse, candle }: Home): Promise<void> {
+  await publishSession(warehouse, home, '2025-03-13')
+  await publishSession(warehouse, home, '2025-03-14')
+  expect(actions(candle, 1, 'commitInfo')).toMatchObject([{ operation: 'WRITE', isBlindAppend: true }])
+  expect(actions(candle, 1, 'remove')).toEqual([])
+  // Unchanged tables get no version.
+  const log = join(home, 'lake', 'market', 'price_limit', '_delta_log')
+  expect(readdirSync(log)).toEqual([`${'0'.repeat(20)}.json`])
 
-    await publishSession(warehouse, home, '2025-03-13', [restated])
-    const [remove, ...others] = actions(candle, 2, 'remove')
-    const [add] = actions(candle, 2, 'add')
-    expect(others).toEqual([])
-    expect(remove).toEqual({
-      path: expect.stringMatching(/^2025\/2025-03-13-/),
-      deletionTimestamp: Date.parse('2025-06-30T12:00:00Z'),
-      dataChange: true,
-      extendedFileMetadata: true,
-      partitionValues: {},
-      size: statSync(join(candle, String(remove?.path))).size,
-    })
-    expect(add?.path).not.toBe(remove?.path)
-    expect(actions(candle, 2, 'commitInfo')).toMatchObject([{ operation: 'WRITE', isBlindAppend: false }])
-
-    const closes = async (version: number) =>
-      await warehouse.rows(
-        `SELECT trading_date, close FROM read_parquet([${deltaFiles(candle, version)
-          .map((file) => `'${join(candle, file)}'`)
-          .join()}]) WHERE timeframe = '1m' ORDER BY ALL`,
-      )
-    expect(await closes(1)).toEqual([
-      { trading_date: '2025-03-13', close: '27050.000000' },
-      { trading_date: '2025-03-14', close: '27050.000000' },
-    ])
-    expect(await closes(2)).toEqual([
-      { trading_date: '2025-03-13', close: '27060.250000' },
-      { trading_date: '2025-03-14', close: '27050.000000' },
-    ])
-
-    await publishSession(warehouse, home, '2025-04-01')
-    expect(actions(candle, 3, 'remove').map((each) => each.dataChange)).toEqual([false, false])
-    expect(
-      actions(candle, 3, 'add').map(({ path, dataChange }) => [String(path).slice(0, 12), dataChange]),
-    ).toEqual([
-      ['2025/2025-03', false],
-      ['2025/2025-04', true],
-    ])
-    expect(deltaFiles(candle)).toHaveLength(2)
+  await publishSession(warehouse, home, '2025-03-13', [restated])
+  const [remove, ...others] = actions(candle, 2, 'remove')
+  const [add] = actions(candle, 2, 'add')
+  expect(others).toEqual([])
+  expect(remove).toEqual({
+    path: expect.stringMatching(/^2025\/2025-03-13-/),
+    deletionTimestamp: Date.parse('2025-06-30T12:00:00Z'),
+    dataChange: true,
+    extendedFileMetadata: true,
+    partitionValues: {},
+    size: statSync(join(candle, String(remove?.path))).size,
   })
+  expect(add?.path).not.toBe(remove?.path)
+  expect(actions(candle, 2, 'commitInfo')).toMatchObject([{ operation: 'WRITE', isBlindAppend: false }])
 
-  test('every tenth version writes a checkpoint that is enough without the entries before it; those are swept when no reader needs them any longer', async () => {
-    const { home, warehouse, candle } = await openHome()
-    const effects = evening()
-    const days = ['03', '04', '05', '06', '07', '10', '11', '12', '13', '14', '17'].map(
-      (day) => `2025-03-${day}`,
+  const closes = async (version: number) =>
+    await warehouse.rows(
+      `SELECT trading_date, close FROM read_parquet([${deltaFiles(candle, version)
+        .map((file) => `'${join(candle, file)}'`)
+        .join()}]) WHERE timeframe = '1m' ORDER BY ALL`,
     )
-    for (const day of days) await publishSession(warehouse, home, day, ['09:15:00'], effects)
-    const log = join(candle, '_delta_log')
-    expect(readdirSync(log)).toHaveLength(13)
-    const pointer = join(log, '_last_checkpoint')
-    expect(JSON.parse(readFileSync(pointer, 'utf8'))).toEqual({ version: 10, size: 14 })
-    // A kill after the checkpoint, before the pointer to it.
-    rmSync(pointer)
-    await publishTest(warehouse, home, effects)
-    expect(JSON.parse(readFileSync(pointer, 'utf8'))).toEqual({ version: 10, size: 14 })
-    const rows = await warehouse.rows<{ path: string | null; kinds: bigint }>(
-      `SELECT add.path AS path, (add IS NOT NULL)::INT + (remove IS NOT NULL)::INT + ("metaData" IS NOT NULL)::INT
-         + (protocol IS NOT NULL)::INT + (txn IS NOT NULL)::INT AS kinds
-       FROM read_parquet('${log}/${'10'.padStart(20, '0')}.checkpoint.parquet')`,
-    )
-    expect(rows.flatMap(({ path }) => path ?? []).sort()).toEqual(deltaFiles(candle, 10))
-    expect(rows.filter((row) => Number(row.kinds) !== 1)).toEqual([])
+  expect(await closes(1)).toEqual([
+    { trading_date: '2025-03-13', close: '27050.000000' },
+    { trading_date: '2025-03-14', close: '27050.000000' },
+  ])
+  expect(await closes(2)).toEqual([
+    { trading_date: '2025-03-13', close: '27060.250000' },
+    { trading_date: '2025-03-14', close: '27050.000000' },
+  ])
 
-    effects.advance(8 * DAY_MS)
-    await publishSession(warehouse, home, '2025-03-18', ['09:15:00'], effects)
-    expect(
-      readdirSync(log)
-        .map((name) => name.replace(/^0{18}/, ''))
-        .sort(),
-    ).toEqual(['10.checkpoint.parquet', '10.json', '11.json', '_last_checkpoint'])
-    const manifest = await readManifest(join(home, 'lake'))
-    expect(
-      manifest?.relations
-        .find((each) => each.name === 'market.candle')
-        ?.log.map((each) => each.path.slice(-29)),
-    ).toEqual([expect.stringContaining('10.checkpoint.parquet'), expect.stringContaining('11.json')])
-    expect(await publishTest(warehouse, home, effects)).toMatchObject({ partitions: 0 })
+  await publishSession(warehouse, home, '2025-04-01')
+  expect(actions(candle, 3, 'remove').map((each) => each.dataChange)).toEqual([false, false])
+  expect(
+    actions(candle, 3, 'add').map(({ path, dataChange }) => [String(path).slice(0, 12), dataChange]),
+  ).toEqual([
+    ['2025/2025-03', false],
+    ['2025/2025-04', true],
+  ])
+  expect(deltaFiles(candle)).toHaveLength(2)
+}
+
+/** Versions 4 to 11. The tenth has nine live files and three that were replaced. */
+async function expectCheckpoint({ home, warehouse, candle }: Home): Promise<void> {
+  const effects = evening()
+  const days = ['02', '03', '04', '08', '09', '10', '11'].map((day) => `2025-04-${day}`)
+  for (const day of days) await publishSession(warehouse, home, day, ['09:15:00'], effects)
+  const log = join(candle, '_delta_log')
+  expect(readdirSync(log)).toHaveLength(13)
+  const pointer = join(log, '_last_checkpoint')
+  expect(JSON.parse(readFileSync(pointer, 'utf8'))).toEqual({ version: 10, size: 15 })
+  // A kill after the checkpoint, before the pointer to it.
+  rmSync(pointer)
+  await publishTest(warehouse, home, effects)
+  expect(JSON.parse(readFileSync(pointer, 'utf8'))).toEqual({ version: 10, size: 15 })
+  const rows = await warehouse.rows<{ path: string | null; kinds: bigint }>(
+    `SELECT add.path AS path, (add IS NOT NULL)::INT + (remove IS NOT NULL)::INT + ("metaData" IS NOT NULL)::INT
+       + (protocol IS NOT NULL)::INT + (txn IS NOT NULL)::INT AS kinds
+     FROM read_parquet('${log}/${'10'.padStart(20, '0')}.checkpoint.parquet')`,
+  )
+  expect(rows.flatMap(({ path }) => path ?? []).sort()).toEqual(deltaFiles(candle, 10))
+  expect(rows.filter((row) => Number(row.kinds) !== 1)).toEqual([])
+
+  effects.advance(8 * DAY_MS)
+  await publishSession(warehouse, home, '2025-04-14', ['09:15:00'], effects)
+  expect(
+    readdirSync(log)
+      .map((name) => name.replace(/^0{18}/, ''))
+      .sort(),
+  ).toEqual(['10.checkpoint.parquet', '10.json', '11.json', '_last_checkpoint'])
+  const manifest = await readManifest(join(home, 'lake'))
+  expect(
+    manifest?.relations
+      .find((each) => each.name === 'market.candle')
+      ?.log.map((each) => each.path.slice(-29)),
+  ).toEqual([expect.stringContaining('10.checkpoint.parquet'), expect.stringContaining('11.json')])
+  expect(await publishTest(warehouse, home, effects)).toMatchObject({ partitions: 0 })
+}
+
+describe('the commits of a publication', () => {
+  test('a new session is a blind append, a restatement one remove and one add, a closed month merged without a data change; former versions keep their rows; every tenth version writes a checkpoint that is enough without the entries before it; those are swept when no reader needs them any longer', async () => {
+    const stage = await openHome()
+    await expectAppendsAndMerges(stage)
+    await expectCheckpoint(stage)
   })
 })
 

@@ -52,34 +52,28 @@ function date(lake: string, at: number): void {
 }
 
 describe('a lake that lost a file', () => {
-  test.each([
-    { what: 'a session of the open month', days: ['2025-03-13', '2025-03-14'], partition: '2025-03-13' },
-    { what: 'a closed month', days: ['2025-02-27', '2025-02-28', '2025-03-14'], partition: '2025-02' },
-  ])('gets it back with the next publication: $what', async ({ days, partition }) => {
+  test('gets a session of the open month and a closed month back with the next publication; everything, if all files are missing, and a whole relation too', async () => {
+    const days = ['2025-02-27', '2025-02-28', '2025-03-13', '2025-03-14']
     const { home, warehouse } = await publishedHome(...days)
     const before = await liveFiles(home, 'market.candle')
-    const lost = before[partition] ?? ''
-    rmSync(join(home, 'lake', lost))
+    expect(Object.keys(before)).toEqual(['2025-02', '2025-03-13', '2025-03-14'])
+    const lost = ['2025-02', '2025-03-13'].map((partition) => join(home, 'lake', before[partition] ?? ''))
+    for (const file of lost) rmSync(file)
     // Files are named by what they hold: the same rows are the same file, and no version changes.
     expect(await publishTest(warehouse, home)).toMatchObject({ id: 1, partitions: 0 })
     expect(await liveFiles(home, 'market.candle')).toEqual(before)
-    expect(existsSync(join(home, 'lake', lost))).toBe(true)
+    expect(lost.filter((file) => !existsSync(file))).toEqual([])
     expect(await sessions(home)).toEqual(days.map((day) => ({ day })))
-  })
 
-  test('gets everything back if all files are missing, and a whole relation too', async () => {
-    const days = ['2025-02-27', '2025-03-13', '2025-03-14']
-    const { home, warehouse } = await publishedHome(...days)
-    const before = Object.keys(await liveFiles(home, 'market.candle'))
     rmSync(join(home, 'lake'), { recursive: true })
     rmSync(join(home, 'catalog.duckdb'))
     await publishTest(warehouse, home)
-    expect(Object.keys(await liveFiles(home, 'market.candle'))).toEqual(before)
+    expect(Object.keys(await liveFiles(home, 'market.candle'))).toEqual(Object.keys(before))
     expect(await sessions(home)).toEqual(days.map((day) => ({ day })))
 
     rmSync(join(home, 'lake', 'ops', 'request'), { recursive: true })
     await publishTest(warehouse, home)
-    expect(await ask(home, 'SELECT count(*) AS n FROM ops.request')).toEqual([{ n: '3' }])
+    expect(await ask(home, 'SELECT count(*) AS n FROM ops.request')).toEqual([{ n: '4' }])
   })
 })
 
@@ -97,7 +91,7 @@ test('a file that has its size and cannot be read: the publication that reads it
 })
 
 describe('an interrupted publication', () => {
-  test('between ledger and catalog: the next publication writes the catalog, or replaces the old one or what is not a database', async () => {
+  test('between ledger and catalog: the next publication writes the catalog, or replaces the old one or what is not a database; before the ledger: readers keep the old state, and the next publication writes everything', async () => {
     const { home, warehouse } = await publishedHome('2025-03-14')
     const catalog = join(home, 'catalog.duckdb')
     rmSync(catalog)
@@ -118,28 +112,25 @@ describe('an interrupted publication', () => {
 
     expect(await publishTest(warehouse, home)).toMatchObject({ id: 2, partitions: 0 })
     expect(await sessions(home)).toEqual([{ day: '2025-03-14' }, { day: '2025-03-17' }])
-  })
 
-  test('before the ledger: readers keep the old state, and the next publication writes everything', async () => {
-    const { home, warehouse } = await publishedHome('2025-03-14')
-    await loadWalks(warehouse, home, [candleWalk('HPG', '2025-03-17', ['09:15:00'])])
+    await loadWalks(warehouse, home, [candleWalk('HPG', '2025-03-18', ['09:15:00'])])
     // A folder where the last file of the publication is written: COPY fails.
     const inTheWay = join(home, 'lake', 'ops', 'publication', `all.${process.pid}.tmp`)
     mkdirSync(inTheWay)
     await expect(publishTest(warehouse, home)).rejects.toThrow(StorageError)
-    expect(await sessions(home)).toEqual([{ day: '2025-03-14' }])
-    expect(await warehouse.rows('SELECT publication_id AS id FROM ops.publication')).toEqual([{ id: 1n }])
+    expect(await sessions(home)).toEqual([{ day: '2025-03-14' }, { day: '2025-03-17' }])
+    expect(await warehouse.column('SELECT max(publication_id) FROM ops.publication')).toEqual([2n])
 
     rmdirSync(inTheWay)
-    expect(await publishTest(warehouse, home)).toMatchObject({ id: 2 })
-    expect(await sessions(home)).toEqual([{ day: '2025-03-14' }, { day: '2025-03-17' }])
+    expect(await publishTest(warehouse, home)).toMatchObject({ id: 3 })
+    expect(await sessions(home)).toEqual(['14', '17', '18'].map((day) => ({ day: `2025-03-${day}` })))
     expect(filesBelow(join(home, 'lake')).filter((file) => file.endsWith('.tmp'))).toEqual([])
   })
 })
 
 describe('sweeping', () => {
-  test('temporary files of killed writers and files in no ledger and no log are removed at once, other files stay', async () => {
-    const { home, warehouse } = await publishedHome('2025-03-14')
+  test('temporary files of killed writers and files in no ledger and no log are removed at once; other files stay, and live ones also if they are old', async () => {
+    const { home, warehouse } = await publishedHome('2025-02-27', '2025-03-14')
     const lake = filesBelow(join(home, 'lake'))
     const candle = join(home, 'lake', 'market', 'candle')
     const dead = [
@@ -152,7 +143,14 @@ describe('sweeping', () => {
     expect(dead.filter(existsSync)).toEqual([])
     expect(others.filter(existsSync)).toEqual(others)
     expect(filesBelow(join(home, 'lake'))).toEqual([...lake, 'market/candle/README.md'].sort())
-    expect(await sessions(home)).toEqual([{ day: '2025-03-14' }])
+    expect(await sessions(home)).toEqual([{ day: '2025-02-27' }, { day: '2025-03-14' }])
+
+    const effects = evening()
+    date(join(home, 'lake'), effects.now())
+    const before = filesBelow(join(home, 'lake'))
+    effects.advance(400 * DAY_MS)
+    await publishTest(warehouse, home, effects)
+    expect(filesBelow(join(home, 'lake'))).toEqual(before)
   })
 
   test('a replaced file stays for seven days after its replacement, then it is removed', async () => {
@@ -184,16 +182,5 @@ describe('sweeping', () => {
     expect(await ask(home, `SELECT count(*) AS n FROM market.candle WHERE timeframe = '1m'`)).toEqual([
       { n: '2' },
     ])
-  })
-
-  test('live files stay, also if they are old', async () => {
-    const { home, warehouse } = await publishedHome('2025-02-27', '2025-03-14')
-    const effects = evening()
-    const lake = join(home, 'lake')
-    date(lake, effects.now())
-    const before = filesBelow(lake)
-    effects.advance(400 * DAY_MS)
-    await publishTest(warehouse, home, effects)
-    expect(filesBelow(lake)).toEqual(before)
   })
 })

@@ -8,7 +8,7 @@ import type { Publication } from '../../src/publish/index.js'
 import { NOTHING_REPAIRED } from '../../src/publish/repairs.js'
 import { openWarehouse } from '../../src/warehouse/open-warehouse.js'
 import { temporaryFolder } from '../support/folder.js'
-import { loadWalks, openMacros, openTestWarehouse } from '../support/landed.js'
+import { loadWalks, openTestWarehouse } from '../support/landed.js'
 import {
   ask,
   candleWalk,
@@ -27,8 +27,13 @@ async function publishSessions(warehouse: Database, home: string, ...days: strin
   await publishTest(warehouse, home)
 }
 
+interface Home {
+  readonly home: string
+  readonly warehouse: Database
+}
+
 /** A home with two indexes and these sessions. */
-async function published(...days: string[]): Promise<{ home: string; warehouse: Database }> {
+async function published(...days: string[]): Promise<Home> {
   const home = temporaryFolder()
   const warehouse = await openTestWarehouse(home)
   await loadWalks(warehouse, home, [indexWalk('2025-03-13', 'VNINDEX', 'VN30')])
@@ -48,106 +53,103 @@ async function sessions(home: string): Promise<string[]> {
   return [...new Set((await ask(home, oneMinute)).map(({ trading_date }) => String(trading_date)))]
 }
 
+const SESSIONS = ['2025-02-27', '2025-02-28', '2025-03-12', '2025-03-13']
+
+/** The open month: files of sessions. */
+async function expectSessionsOfOpenMonth({ home, warehouse }: Home): Promise<void> {
+  expect(await publicationsOf(home, 'market.market_index')).toEqual({ all: 1 })
+  expect(await publicationsOf(home, 'market.candle')).toEqual({
+    '2025-02': 1,
+    '2025-03-12': 1,
+    '2025-03-13': 1,
+  })
+  const rows = await warehouse.rows(
+    `SELECT DISTINCT trading_date FROM read_parquet('${home}/lake/market/candle/2025/2025-02-*.parquet') ORDER BY 1`,
+  )
+  expect(rows).toEqual([{ trading_date: '2025-02-27' }, { trading_date: '2025-02-28' }])
+
+  const before = filesBelow(join(home, 'lake', 'market'))
+  await publishSessions(warehouse, home, '2025-03-14')
+  expect(filesBelow(join(home, 'lake', 'market')).filter((file) => !before.includes(file))).toEqual([
+    expect.stringMatching(/^candle\/2025\/2025-03-14-[0-9a-f]{16}\.parquet$/),
+    'candle/_delta_log/00000000000000000001.json',
+  ])
+
+  await loadWalks(warehouse, home, [candleWalk('HPG', '2025-03-13', ['09:15:00', '09:16:00'])])
+  await loadWalks(warehouse, home, [indexWalk('2025-03-14', 'VNINDEX', 'VN30', 'VN100')])
+  await publishTest(warehouse, home)
+  expect(await publicationsOf(home, 'market.candle')).toEqual({
+    '2025-02': 1,
+    '2025-03-12': 1,
+    '2025-03-13': 3,
+    '2025-03-14': 2,
+  })
+  expect(await publicationsOf(home, 'market.market_index')).toEqual({ all: 3 })
+  expect(await publicationsOf(home, 'market.security')).toEqual({})
+  expect(await ask(home, 'SELECT index_code FROM market.market_index ORDER BY ALL')).toEqual([
+    { index_code: 'VN100' },
+    { index_code: 'VN30' },
+    { index_code: 'VNINDEX' },
+  ])
+}
+
+/** A month closes; later corrections. */
+async function expectClosedMonths({ home, warehouse }: Home): Promise<void> {
+  await publishSessions(warehouse, home, '2025-04-01')
+  expect(await publicationsOf(home, 'market.candle')).toEqual({
+    '2025-02': 1,
+    '2025-03': 4,
+    '2025-04-01': 4,
+  })
+  expect(await sessions(home)).toEqual([...SESSIONS, '2025-03-14', '2025-04-01'])
+
+  const restated = ['09:15:00', '27000', '27100', '26950', '27060', '1200', '32460000'] as const
+  await loadWalks(warehouse, home, [candleWalk('HPG', '2025-03-12', [restated])])
+  await publishTest(warehouse, home)
+  expect(await publicationsOf(home, 'market.candle')).toEqual({
+    '2025-02': 1,
+    '2025-03': 5,
+    '2025-04-01': 4,
+  })
+  expect(
+    await ask(home, "SELECT close FROM market.candle WHERE timeframe = '1m' AND trading_date = '2025-03-12'"),
+  ).toEqual([{ close: '27060.000000' }])
+  expect(await publicationsOf(home, 'market.revision')).toEqual({ '2025-06': 5 })
+
+  await publishSessions(warehouse, home, '2025-03-11')
+  expect(await publicationsOf(home, 'market.candle')).toEqual({
+    '2025-02': 1,
+    '2025-03': 6,
+    '2025-04-01': 4,
+  })
+  expect(await sessions(home)).toContain('2025-03-11')
+}
+
+/** Sessions are withdrawn, in the end all of them. */
+async function expectWithdrawn({ home, warehouse }: Home): Promise<void> {
+  for (const day of ['2025-02-28', '2025-03-11', '2025-03-12', '2025-03-13', '2025-04-01'])
+    await withdraw(warehouse, day)
+  await publishTest(warehouse, home)
+  expect(await sessions(home)).toEqual(['2025-02-27', '2025-03-14'])
+  expect(await publicationsOf(home, 'market.candle')).toEqual({ '2025-02': 7, '2025-03': 7 })
+
+  for (const day of ['2025-02-27', '2025-03-14']) await withdraw(warehouse, day)
+  await publishTest(warehouse, home)
+  expect(await sessions(home)).toEqual([])
+  expect(await warehouse.rows('FROM ops.dirty_partition')).toEqual([])
+}
+
 describe('files of the lake', () => {
-  const SESSIONS = ['2025-02-27', '2025-02-28', '2025-03-12', '2025-03-13']
-
-  test('the open month has one file per session, a closed month one file, a relation with layout whole one file', async () => {
-    const { home } = await published(...SESSIONS)
-    expect(await publicationsOf(home, 'market.market_index')).toEqual({ all: 1 })
-    expect(await publicationsOf(home, 'market.candle')).toEqual({
-      '2025-02': 1,
-      '2025-03-12': 1,
-      '2025-03-13': 1,
-    })
-    const database = await openMacros()
-    const rows = await database.rows(
-      `SELECT DISTINCT trading_date FROM read_parquet('${home}/lake/market/candle/2025/2025-02-*.parquet') ORDER BY 1`,
-    )
-    expect(rows).toEqual([{ trading_date: '2025-02-27' }, { trading_date: '2025-02-28' }])
-  })
-
-  test('a new session writes one file of candles, however many are stored; a correction in the open month replaces only the file of its session', async () => {
-    const { home, warehouse } = await published(...SESSIONS)
-    const before = filesBelow(join(home, 'lake', 'market'))
-    await publishSessions(warehouse, home, '2025-03-14')
-    expect(filesBelow(join(home, 'lake', 'market')).filter((file) => !before.includes(file))).toEqual([
-      expect.stringMatching(/^candle\/2025\/2025-03-14-[0-9a-f]{16}\.parquet$/),
-      'candle/_delta_log/00000000000000000001.json',
-    ])
-
-    await loadWalks(warehouse, home, [candleWalk('HPG', '2025-03-13', ['09:15:00', '09:16:00'])])
-    await loadWalks(warehouse, home, [indexWalk('2025-03-14', 'VNINDEX', 'VN30', 'VN100')])
-    await publishTest(warehouse, home)
-    expect(await publicationsOf(home, 'market.candle')).toEqual({
-      '2025-02': 1,
-      '2025-03-12': 1,
-      '2025-03-13': 3,
-      '2025-03-14': 2,
-    })
-    // A relation with layout whole is one file.
-    expect(await publicationsOf(home, 'market.market_index')).toEqual({ all: 3 })
-    expect(await publicationsOf(home, 'market.security')).toEqual({})
-    expect(await ask(home, 'SELECT index_code FROM market.market_index ORDER BY ALL')).toEqual([
-      { index_code: 'VN100' },
-      { index_code: 'VN30' },
-      { index_code: 'VNINDEX' },
-    ])
-  })
-
-  test('the first session of a new month merges the files of the month before; a correction and a late session replace only the file of their month', async () => {
-    const { home, warehouse } = await published(...SESSIONS)
-    await publishSessions(warehouse, home, '2025-03-14')
-    await loadWalks(warehouse, home, [candleWalk('HPG', '2025-03-13', ['09:15:00', '09:16:00'])])
-    await publishTest(warehouse, home)
-    await publishSessions(warehouse, home, '2025-04-01')
-    expect(await publicationsOf(home, 'market.candle')).toEqual({
-      '2025-02': 1,
-      '2025-03': 4,
-      '2025-04-01': 4,
-    })
-    expect(await sessions(home)).toEqual([...SESSIONS, '2025-03-14', '2025-04-01'])
-
-    const restated = ['09:15:00', '27000', '27100', '26950', '27060', '1200', '32460000'] as const
-    await loadWalks(warehouse, home, [candleWalk('HPG', '2025-03-12', [restated])])
-    await publishTest(warehouse, home)
-    expect(await publicationsOf(home, 'market.candle')).toEqual({
-      '2025-02': 1,
-      '2025-03': 5,
-      '2025-04-01': 4,
-    })
-    expect(
-      await ask(
-        home,
-        "SELECT close FROM market.candle WHERE timeframe = '1m' AND trading_date = '2025-03-12'",
-      ),
-    ).toEqual([{ close: '27060.000000' }])
-    expect(await publicationsOf(home, 'market.revision')).toEqual({ '2025-06': 5 })
-
-    await publishSessions(warehouse, home, '2025-03-11')
-    expect(Object.keys(await publicationsOf(home, 'market.candle'))).toEqual([
-      '2025-02',
-      '2025-03',
-      '2025-04-01',
-    ])
-    expect(await sessions(home)).toContain('2025-03-11')
-  })
-
-  test('a closed month stays one file if the session after it is withdrawn; a relation that has become empty is published empty', async () => {
-    const { home, warehouse } = await published(...SESSIONS, '2025-03-14', '2025-04-01')
-    for (const day of ['2025-02-28', '2025-03-12', '2025-03-13', '2025-04-01']) await withdraw(warehouse, day)
-    await publishTest(warehouse, home)
-    expect(await sessions(home)).toEqual(['2025-02-27', '2025-03-14'])
-    expect(await publicationsOf(home, 'market.candle')).toEqual({ '2025-02': 2, '2025-03': 2 })
-
-    for (const day of ['2025-02-27', '2025-03-14']) await withdraw(warehouse, day)
-    await publishTest(warehouse, home)
-    expect(await sessions(home)).toEqual([])
-    expect(await warehouse.rows('FROM ops.dirty_partition')).toEqual([])
+  test('the open month has one file per session, a closed month one file, a relation with layout whole one file; a new session writes one file of candles, however many are stored; a correction in the open month replaces only the file of its session; the first session of a new month merges the files of the month before; a correction and a late session replace only the file of their month; a closed month stays one file if the session after it is withdrawn; a relation that has become empty is published empty', async () => {
+    const stage = await published(...SESSIONS)
+    await expectSessionsOfOpenMonth(stage)
+    await expectClosedMonths(stage)
+    await expectWithdrawn(stage)
   })
 
   test('a home whose path looks like a file pattern works, and one that was moved is published at its new path', async () => {
     const base = temporaryFolder()
-    const [old, moved] = [join(base, "it's $& $$ 100%"), join(base, 'new')]
+    const [old, moved] = [join(base, `it's [the] "home" of {all}, $& $$ 100%`), join(base, 'new')]
     const before = await openWarehouse(join(old, 'warehouse.duckdb'), systemEffects)
     await installParsers(before)
     await publishSessions(before, old, '2025-03-14')
