@@ -1,10 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { StorageError, UsageError } from 'candlehouse-foundation/errors'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import type { Reader } from '../../src/duckdb/reader.js'
 import { REFUSED_FUNCTIONS } from '../../src/duckdb/statement.js'
 import { querySql } from '../../src/read/index.js'
-import { openCatalog, withCatalog } from '../../src/read/query.js'
+import { openCatalog, type QueryResult, query, withCatalog } from '../../src/read/query.js'
 import { temporaryFolder } from '../support/folder.js'
 import { openMacros } from '../support/landed.js'
 import { filesBelow, stamps } from '../support/published.js'
@@ -12,9 +13,18 @@ import { sharedHome } from '../support/shared-home.js'
 
 const { home } = sharedHome()
 
+let shared: Reader
+beforeAll(async () => {
+  shared = await openCatalog(home)
+})
+afterAll(() => shared.close())
+
+/** The answer to a statement on a catalog that stays open: opening one takes longer than most statements. */
+const answer = (sql: string): Promise<QueryResult> => query(shared, sql)
+
 /** The error of a statement that must not run. */
 async function refusal(sql: string): Promise<UsageError> {
-  const error: unknown = await querySql(home, sql).then(
+  const error: unknown = await answer(sql).then(
     () => undefined,
     (caught: unknown) => caught,
   )
@@ -71,20 +81,20 @@ describe('statements that read', () => {
     'SELECT 1 AS n;',
     '-- a comment\nSELECT 1 AS n -- another',
   ])('%s', async (sql) => {
-    expect((await querySql(home, sql)).rows).toEqual([[1]])
+    expect((await answer(sql)).rows).toEqual([[1]])
   })
 
   test('DESCRIBE, SUMMARIZE, SHOW and EXPLAIN work on relations', async () => {
-    const described = await querySql(home, 'DESCRIBE market.price_limit')
+    const described = await answer('DESCRIBE market.price_limit')
     expect(described.rows.map((row) => row[0])).toContain('ref_price')
-    const summarised = await querySql(home, 'SUMMARIZE market.candle')
+    const summarised = await answer('SUMMARIZE market.candle')
     expect(summarised.rows.map((row) => row[0])).toContain('opened_at')
-    expect((await querySql(home, 'SHOW ALL TABLES')).rows.map((row) => row[2])).toContain('candle')
-    expect((await querySql(home, 'EXPLAIN FROM market.candle')).rows).toHaveLength(1)
+    expect((await answer('SHOW ALL TABLES')).rows.map((row) => row[2])).toContain('candle')
+    expect((await answer('EXPLAIN FROM market.candle')).rows).toHaveLength(1)
   })
 
   test('a result without rows has its columns', async () => {
-    expect(await querySql(home, 'SELECT symbol, volume FROM market.candle WHERE false')).toEqual({
+    expect(await answer('SELECT symbol, volume FROM market.candle WHERE false')).toEqual({
       columns: [
         { name: 'symbol', type: 'VARCHAR' },
         { name: 'volume', type: 'BIGINT' },
@@ -165,16 +175,13 @@ describe('statements that are refused', () => {
       'function enable_logging is not allowed: it does more than read',
     )
     const sql = `SELECT query, 'enable_logging()' AS text FROM (SELECT 'a' AS query)`
-    expect((await querySql(home, sql)).rows).toEqual([['a', 'enable_logging()']])
+    expect((await answer(sql)).rows).toEqual([['a', 'enable_logging()']])
   })
 
   // A function that a new version of DuckDB adds fails here until somebody has looked at what it does.
   test('every function of DuckDB that gives a table is known to read only, or is refused', async () => {
-    const { rows } = await querySql(
-      home,
-      `SELECT DISTINCT function_name FROM duckdb_functions()
-       WHERE function_type = 'table' AND NOT regexp_matches(function_name, '${READING_FUNCTIONS}')`,
-    )
+    const { rows } = await answer(`SELECT DISTINCT function_name FROM duckdb_functions()
+       WHERE function_type = 'table' AND NOT regexp_matches(function_name, '${READING_FUNCTIONS}')`)
     const unknown = rows.map(([name]) => String(name)).filter((name) => !REFUSED_FUNCTIONS.includes(name))
     const step = 'look at what it does, then name it in src/duckdb/statement.ts'
     expect(unknown.map((name) => `${name}: ${step}`)).toEqual([])
@@ -183,7 +190,7 @@ describe('statements that are refused', () => {
   test('PIVOT needs its values named', async () => {
     const from = "(VALUES ('a', 1), ('b', 2)) t(k, n)"
     expect((await refusal(`PIVOT ${from} ON k USING sum(n)`)).hint).toContain('name the values')
-    const { rows } = await querySql(home, `PIVOT ${from} ON k IN ('a', 'b') USING sum(n)`)
+    const { rows } = await answer(`PIVOT ${from} ON k IN ('a', 'b') USING sum(n)`)
     expect(rows).toEqual([['1', '2']])
   })
 
@@ -217,8 +224,7 @@ describe('files outside the lake', () => {
   })
 
   test('files of the lake can be read as files', async () => {
-    const { rows } = await querySql(
-      home,
+    const { rows } = await answer(
       `SELECT count(*) FROM read_parquet('${home}/lake/ops/publication/*.parquet')`,
     )
     expect(rows).toEqual([['1']])
@@ -252,7 +258,7 @@ describe('bad SQL', () => {
 })
 
 describe('values', () => {
-  const one = async (expression: string) => (await querySql(home, `SELECT ${expression}`)).rows[0]?.[0]
+  const one = async (expression: string) => (await answer(`SELECT ${expression}`)).rows[0]?.[0]
 
   test.each([
     ['DECIMAL', '12345678901234.567890::DECIMAL(20,6)', '12345678901234.567890'],
@@ -282,14 +288,13 @@ describe('values', () => {
   })
 
   test('every value can be written as JSON', async () => {
-    const { rows } = await querySql(home, 'FROM market.candle ORDER BY ALL')
+    const { rows } = await answer('FROM market.candle ORDER BY ALL')
     expect(rows.length).toBeGreaterThan(0)
     expect(JSON.parse(JSON.stringify(rows))).toEqual(rows)
   })
 
   test('published prices, volumes, days and instants are exact text, with their types', async () => {
-    const { columns, rows } = await querySql(
-      home,
+    const { columns, rows } = await answer(
       `SELECT open, value, volume, trading_date, opened_at, local_time FROM market.candle WHERE timeframe = '1m'`,
     )
     expect(columns).toEqual([
@@ -327,12 +332,12 @@ describe('errors while a statement runs', () => {
     }
     await refusal(`EXPORT DATABASE '${home}/lake/x'`)
     expect(stamps(home)).toEqual(before)
-    const { rows } = await querySql(home, 'EXPLAIN ANALYZE SELECT 42')
+    const { rows } = await answer('EXPLAIN ANALYZE SELECT 42')
     expect(rows.length).toBeGreaterThan(0)
   })
 
   test('comments before a statement are ignored', async () => {
-    expect((await querySql(home, '-- why\n/* how */ SELECT 1')).rows).toEqual([[1]])
+    expect((await answer('-- why\n/* how */ SELECT 1')).rows).toEqual([[1]])
     expect((await refusal('-- nothing\n ;')).message).toBe('no statement given')
   })
 

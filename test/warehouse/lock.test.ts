@@ -11,7 +11,7 @@ import { startScript } from '../support/process.js'
 const hold = new URL('../support/hold.ts', import.meta.url)
 
 describe('a warehouse that another process holds', () => {
-  test('is refused with exit 75, the pid that holds it and what to do', async () => {
+  test('is refused with exit 75, the pid that holds it and what to do; is free once that process has closed it, also for one that was refused', async () => {
     const file = join(temporaryFolder(), 'warehouse.duckdb')
     const { child } = await startScript(hold, [file])
     const error = await openWarehouse(file, systemEffects).then(
@@ -24,6 +24,12 @@ describe('a warehouse that another process holds', () => {
       message: `another run has locked ${file} (pid ${child.pid})`,
       hint: `wait until it ends, or stop it: kill ${child.pid}`,
     })
+    // A refused open leaves nothing behind.
+    await expect(openWarehouse(file, systemEffects)).rejects.toThrow(LockedError)
+    child.stdin?.end()
+    await once(child, 'close')
+    expect(child.exitCode).toBe(0)
+    ;(await openWarehouse(file, systemEffects)).close()
   })
 
   test('is free once that process is killed, and everything committed is there', async () => {
@@ -36,25 +42,6 @@ describe('a warehouse that another process holds', () => {
       { migrated: true },
     ])
     warehouse.close()
-  })
-
-  test('is free once that process has closed it', async () => {
-    const file = join(temporaryFolder(), 'warehouse.duckdb')
-    const { child } = await startScript(hold, [file])
-    child.stdin?.end()
-    await once(child, 'close')
-    expect(child.exitCode).toBe(0)
-    ;(await openWarehouse(file, systemEffects)).close()
-  })
-
-  test('a refused open leaves nothing behind: the same process opens it later', async () => {
-    const file = join(temporaryFolder(), 'warehouse.duckdb')
-    const { child } = await startScript(hold, [file])
-    await expect(openWarehouse(file, systemEffects)).rejects.toThrow(LockedError)
-    await expect(openWarehouse(file, systemEffects)).rejects.toThrow(LockedError)
-    child.stdin?.end()
-    await once(child, 'close')
-    ;(await openWarehouse(file, systemEffects)).close()
   })
 })
 

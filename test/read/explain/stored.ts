@@ -1,11 +1,11 @@
 import type { Database } from '../../../src/duckdb/open.js'
 import { type Explanation, explain } from '../../../src/read/explain/explain.js'
-import { emptyWarehouse } from '../../support/memory.js'
+import { emptyPlannedWarehouse } from '../../support/memory.js'
 import { ACCOUNT, type Evening, type Story } from './evenings.js'
 
 /** A warehouse in memory that stores these evenings, with a session on every day of the story. */
 export async function stored(story: Story, evenings: readonly Evening[]): Promise<Database> {
-  const database = await emptyWarehouse()
+  const database = await emptyPlannedWarehouse()
   const insert = async (relation: string, columns: string, rows: readonly string[]): Promise<void> => {
     if (rows.length > 0) await database.run(`INSERT INTO ${relation} (${columns}) VALUES ${rows.join(', ')}`)
   }

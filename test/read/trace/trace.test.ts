@@ -35,8 +35,50 @@ async function world(): Promise<{ home: string; warehouse: Database }> {
   return { home, warehouse }
 }
 
+/** A rule that two bars break. */
+async function breakRule(warehouse: Database): Promise<void> {
+  await warehouse.run(`INSERT INTO recon.finding BY NAME SELECT 2 AS rule, 'prices lie within the limits' AS title,
+    'market' AS subject, DATE '${DAY}' AS trading_date, 'error' AS severity, 'break' AS state, 'R2' AS run_id`)
+  for (const at of ['02:17', '02:20'])
+    await warehouse.run(`INSERT INTO recon.offender BY NAME SELECT 2 AS rule, 'market' AS subject, DATE '${DAY}' AS trading_date,
+      'market.candle' AS relation, '{"symbol":"FPT","timeframe":"1m","opened_at":"${DAY}T${at}:00Z"}' AS key, 'break' AS state, '${at}' AS actual`)
+  await warehouse.run(
+    `INSERT INTO ops.dirty_partition VALUES ('recon.finding', '2025-03'), ('recon.offender', '2025-03')`,
+  )
+}
+
+/** Two snapshots of an account, which has sold a symbol by the second. */
+async function loadAccount({ home, warehouse }: Awaited<ReturnType<typeof world>>): Promise<void> {
+  const suffixes = { broker: 'Broker', depository: 'Depository' }
+  for (const [run, quantity] of [
+    ['20250313T120000000Z-0001', '1'],
+    ['20250314T120000000Z-0001', '2'],
+  ] as const) {
+    const equity = [
+      { accountNo: '0881', symbol: 'FPT', quantity },
+      ...(quantity === '1' ? [{ accountNo: '0881', symbol: 'OLD', quantity }] : []),
+    ]
+    const walks = await landParts(
+      home,
+      [
+        {
+          part: 'accountInfo',
+          account: '',
+          key: '*',
+          bodies: [[{ accountNo: '0881', accountType: 'CASH' }]],
+        },
+        { part: 'position', account: '0881', bodies: [{ data: { equity, derivative: null } }] },
+      ],
+      { run, tradingDate: `${run.slice(0, 4)}-${run.slice(4, 6)}-${run.slice(6, 8)}` },
+    )
+    await loadSnapshot(warehouse, home, walks, { verify: true, suffixes })
+  }
+}
+
 async function published(): Promise<string> {
   const { home, warehouse } = await world()
+  await breakRule(warehouse)
+  await loadAccount({ home, warehouse })
   await publishTest(warehouse, home)
   return home
 }
@@ -107,55 +149,18 @@ describe('a trace', () => {
   })
 
   test('lists the rules that the row breaks', async () => {
-    const { home, warehouse } = await world()
-    await warehouse.run(`INSERT INTO recon.finding BY NAME SELECT 2 AS rule, 'prices lie within the limits' AS title,
-      'market' AS subject, DATE '${DAY}' AS trading_date, 'error' AS severity, 'break' AS state, 'R2' AS run_id`)
-    for (const at of ['02:15', '02:16'])
-      await warehouse.run(`INSERT INTO recon.offender BY NAME SELECT 2 AS rule, 'market' AS subject, DATE '${DAY}' AS trading_date,
-        'market.candle' AS relation, '{"symbol":"FPT","timeframe":"1m","opened_at":"${DAY}T${at}:00Z"}' AS key, 'break' AS state, '${at}' AS actual`)
-    await warehouse.run(
-      `INSERT INTO ops.dirty_partition VALUES ('recon.finding', '2025-03'), ('recon.offender', '2025-03')`,
-    )
-    await publishTest(warehouse, home)
-    const { findings } = await bar(home, 'FPT', '1m', '2025-03-14T09:15')
+    const { findings } = await bar(home, 'FPT', '1m', '2025-03-14T09:17')
     expect(findings).toMatchObject([
-      { rule: 2, title: 'prices lie within the limits', state: 'break', actual: '02:15' },
+      { rule: 2, title: 'prices lie within the limits', state: 'break', actual: '02:17' },
     ])
     const { out } = await say(
-      ['trace', '--home', home, 'market.candle', 'FPT', '1m', '2025-03-14T09:15'],
+      ['trace', '--home', home, 'market.candle', 'FPT', '1m', '2025-03-14T09:17'],
       home,
     )
     expect(out).toContain('rule 2 (error, break): prices lie within the limits')
   })
 
   test('of an account uses its latest snapshot if the key names none', async () => {
-    const home = temporaryFolder()
-    const warehouse = await openTestWarehouse(home)
-    const suffixes = { broker: 'Broker', depository: 'Depository' }
-    for (const [run, quantity] of [
-      ['20250313T120000000Z-0001', '1'],
-      ['20250314T120000000Z-0001', '2'],
-    ] as const) {
-      const equity = [
-        { accountNo: '0881', symbol: 'FPT', quantity },
-        ...(quantity === '1' ? [{ accountNo: '0881', symbol: 'OLD', quantity }] : []),
-      ]
-      const walks = await landParts(
-        home,
-        [
-          {
-            part: 'accountInfo',
-            account: '',
-            key: '*',
-            bodies: [[{ accountNo: '0881', accountType: 'CASH' }]],
-          },
-          { part: 'position', account: '0881', bodies: [{ data: { equity, derivative: null } }] },
-        ],
-        { run, tradingDate: `${run.slice(0, 4)}-${run.slice(4, 6)}-${run.slice(6, 8)}` },
-      )
-      await loadSnapshot(warehouse, home, walks, { verify: true, suffixes })
-    }
-    await publishTest(warehouse, home)
     const latest = await traceRow(home, 'account.equity_position', ['0881', 'FPT'])
     expect(latest).toMatchObject({ row: { quantity: '2' }, key: { snapshot_id: '20250314T120000000Z-0001' } })
     expect(latest.record?.text).toBe('{"accountNo":"0881","symbol":"FPT","quantity":"2"}')
