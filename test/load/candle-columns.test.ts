@@ -6,6 +6,7 @@ import { LandedColumns } from '../../src/load/candles/landed-columns.js'
 import { readColumns } from '../../src/load/candles/read-columns.js'
 import { temporaryFolder } from '../support/folder.js'
 import { landWalks, openTestWarehouse, type TestWalk } from '../support/landed.js'
+import { LONG } from '../support/long.js'
 import { numberTexts } from './number-texts.js'
 
 type Bar = Readonly<Record<string, string | null>>
@@ -56,7 +57,7 @@ const TIMES = [
 
 /** Pages of three bars, of which the second is what is tried. */
 function bodies(): string[] {
-  const values = numberTexts(300, 37)
+  const values = numberTexts(LONG ? 300 : 90, 37)
   const fields = ['open', 'high', 'low', 'close', 'volume', 'value']
   const changed: Bar[] = [
     ...values.map((text, index) => ({ [fields[index % fields.length] as string]: text })),
@@ -165,7 +166,7 @@ test('bars that come twice are one bar or none, in whatever order and on whichev
     [page(bar(2), bar(1), bar(2, other))],
     [page(bar(1)), page(bar(1))],
   ]
-  for (const pages of [distinct, repeated, [...distinct, ...repeated]]) {
+  for (const pages of [distinct, [...distinct, ...repeated]]) {
     const walks = walksOf('1m', pages)
     const columns = await load(walks, 'columns')
     expect(columns).toEqual(await load(walks, 'text'))
@@ -200,7 +201,7 @@ test('ordinary pages are read as columns, in every form in which the service wri
   const question = { symbol: 'FPT', timeframe: '1m', from: '2025-06-02', to: '2025-06-02', rows: 3 }
   const read = bodies().filter((body) => readColumns(Buffer.from(body), question))
   const sparse = { ...question, rows: 4 }
-  expect(read.length).toBeGreaterThan(70)
+  expect(read.length).toBeGreaterThan(45)
   expect(read.filter((body) => readColumns(Buffer.from(body), sparse))).toEqual([])
 })
 

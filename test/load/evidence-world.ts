@@ -9,6 +9,9 @@ import { emptyWarehouse } from '../support/memory.js'
 
 export const DAYS = ['2025-03-13', '2025-03-14', '2025-03-17', '2025-03-18'] as const
 
+/** The minutes whose bars are loaded: a few a session show that a symbol traded as well as all. */
+const SHOWN = /:[03]0:00$/
+
 const slashed = (day: string): string => day.replaceAll('-', '/')
 
 type Rows = readonly { readonly symbol?: string; readonly index?: string }[]
@@ -21,6 +24,8 @@ export class EvidenceWorld {
   private static firstNight: readonly (readonly [table: string, copy: string])[] | undefined
   readonly market: StandInMarket = buildMarket({ sessions: [...DAYS], symbols: defaultSymbols() })
   private readonly home = temporaryFolder()
+  /** Whether later nights ask for indexes, their members and summaries too: each dataset takes as long as all bars. */
+  private asksIndexes = false
 
   private constructor(readonly warehouse: Database) {}
 
@@ -31,15 +36,22 @@ export class EvidenceWorld {
   }
 
   /** A world after a night of the first day: loaded once for all tests of a file. */
-  static async afterFirstNight(): Promise<EvidenceWorld> {
+  static async afterFirstNight({ asksIndexes = false } = {}): Promise<EvidenceWorld> {
     const world = await EvidenceWorld.open()
-    const { warehouse } = world
+    world.asksIndexes = true
+    await world.loadFirstNight()
+    world.asksIndexes = asksIndexes
+    return world
+  }
+
+  private async loadFirstNight(): Promise<void> {
+    const { warehouse } = this
     if (EvidenceWorld.firstNight) {
       for (const [table, copy] of EvidenceWorld.firstNight)
         await warehouse.run(`DELETE FROM ${table}; INSERT INTO ${table} FROM ${copy}`)
-      return world
+      return
     }
-    await world.night(DAYS[0])
+    await this.night(DAYS[0])
     const tables = await warehouse.column<string>(
       `SELECT schema_name || '.' || table_name FROM duckdb_tables() WHERE NOT temporary AND schema_name <> 'mart'`,
     )
@@ -47,7 +59,6 @@ export class EvidenceWorld {
     for (const [table, copy] of copies)
       await warehouse.run(`CREATE OR REPLACE TEMP TABLE ${copy} AS FROM ${table}`)
     EvidenceWorld.firstNight = copies
-    return world
   }
 
   /** Answers of an evening about its last sessions, without what it omits. */
@@ -68,6 +79,29 @@ export class EvidenceWorld {
     }
     const within = <Row extends { tradingDate: string }>(rows: readonly Row[]): Row[] =>
       rows.filter(({ tradingDate }) => sessions.some((each) => tradingDate.startsWith(slashed(each))))
+    const ofIndexes = (): TestWalk[] => [
+      walk('indexes', '*', market.indexes as unknown as Rows),
+      ...Object.entries(market.members).map(([index, symbols]) =>
+        walk(
+          'indexMembers',
+          index,
+          market.securities.filter(({ symbol }) => symbols.includes(symbol)),
+        ),
+      ),
+      ...market.indexes.flatMap(({ index }) =>
+        sessions.map((on) =>
+          walk(
+            'indexSummary',
+            index,
+            market.indexSummaries
+              .filter((row) => row.index === index && row.tradingDate === slashed(on))
+              .map(({ index: _, ...row }) => row) as unknown as Rows,
+            on,
+            on,
+          ),
+        ),
+      ),
+    ]
     const load = async (walks: readonly TestWalk[]): Promise<void> => {
       for (const dataset of new Set(walks.map(({ window }) => window.dataset)))
         await loadWalks(
@@ -85,32 +119,28 @@ export class EvidenceWorld {
           market.securities.filter((each) => each.board === board),
         ),
       ),
-      walk('indexes', '*', market.indexes as unknown as Rows),
-      ...Object.entries(market.members).map(([index, symbols]) =>
-        walk(
-          'indexMembers',
-          index,
-          market.securities.filter(({ symbol }) => symbols.includes(symbol)),
-        ),
-      ),
       walk('securitiesSummary', '*', within(market.summaries), first, day),
       walk('masterdata', '*', within(market.masterdata), first, day),
-      ...market.indexes.flatMap(({ index }) =>
-        sessions.map((on) =>
-          walk(
-            'indexSummary',
-            index,
-            market.indexSummaries
-              .filter((row) => row.index === index && row.tradingDate === slashed(on))
-              .map(({ index: _, ...row }) => row) as unknown as Rows,
-            on,
-            on,
-          ),
-        ),
-      ),
+      ...(this.asksIndexes ? ofIndexes() : []),
     ])
     await weighEvidence(this.warehouse, sessions, { beforeCandles: true })
-    const wanted = await this.warehouse.rows<{ key: string; day: string }>(
+    const wanted = await this.wantedBars(first, day)
+    if (wanted.length > 0)
+      await load(
+        wanted.map(({ key, day: on }) => {
+          const bars = market.minutes.filter(
+            (row) =>
+              row.symbol === key && row.tradingDate.startsWith(slashed(on)) && SHOWN.test(row.tradingDate),
+          )
+          return walk('ohlc', key, bars, on, on)
+        }),
+      )
+    await weighEvidence(this.warehouse, sessions, { beforeCandles: false })
+  }
+
+  /** Sessions of symbols whose bars the answers so far ask for. */
+  private async wantedBars(first: string, day: string): Promise<{ key: string; day: string }[]> {
+    return await this.warehouse.rows<{ key: string; day: string }>(
       `SELECT symbol AS key, trading_date::VARCHAR AS day FROM market.daily_summary
        WHERE total_match > 0 AND trading_date BETWEEN '${first}' AND '${day}'
          AND (symbol, trading_date) NOT IN (
@@ -119,16 +149,6 @@ export class EvidenceWorld {
        SELECT key, window_from::VARCHAR FROM ops.coverage WHERE dataset = 'ohlc' AND state = 'incomplete'
        ORDER BY ALL`,
     )
-    if (wanted.length > 0)
-      await load(
-        wanted.map(({ key, day: on }) => {
-          const bars = market.minutes.filter(
-            (row) => row.symbol === key && row.tradingDate.startsWith(slashed(on)),
-          )
-          return walk('ohlc', key, bars, on, on)
-        }),
-      )
-    await weighEvidence(this.warehouse, sessions, { beforeCandles: false })
   }
 
   /** Windows that other answers contradict, with the reason. */

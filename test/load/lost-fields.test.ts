@@ -7,7 +7,7 @@ import { ColumnStage, market } from './column-stage.js'
 const SEED = Number(process.env.SOAK_SEED ?? 20_250_314)
 
 /** One in so many, drawn anew for each seed; all of them in `make soak`. */
-const EVERY = LONG ? 1 : 112
+const EVERY = LONG ? 1 : 200
 
 const random = seeded(SEED)
 const drawn = columnFaults(market).filter(() => random() * EVERY < 1)

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { Database } from '../../src/duckdb/open.js'
 import type { Window } from '../../src/plan/datasets.js'
 import { temporaryFolder } from '../support/folder.js'
 import { loadWalks, openTestWarehouse } from '../support/landed.js'
@@ -186,12 +187,19 @@ test('a bad record leaves its session incomplete, the other sessions of the answ
 describe('binary noise of a computed number', () => {
   const NOISE = 18.100000000000136
 
-  /** What is loaded of one record, its session's coverage, and quarantine. */
-  async function loadNoise(...answers: readonly (readonly Record<string, unknown>[])[]) {
+  /** What is loaded of the answers, its session's coverage, and quarantine: after each answer. */
+  async function loadedAfterEach(...answers: readonly (readonly Record<string, unknown>[])[]) {
     const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
-    for (const records of answers)
+    const after: Awaited<ReturnType<typeof stored>>[] = []
+    for (const records of answers) {
       await loadWalks(warehouse, home, [{ window: week, bodies: [page(records)] }])
+      after.push(await stored(warehouse))
+    }
+    return after
+  }
+
+  async function stored(warehouse: Database) {
     return {
       rows: await warehouse.rows(
         'SELECT symbol, price_change::VARCHAR AS change, average::VARCHAR AS average FROM market.daily_summary ORDER BY ALL',
@@ -204,71 +212,103 @@ describe('binary noise of a computed number', () => {
     }
   }
 
-  test.each([
+  const NOISY: readonly (readonly [what: string, value: unknown, text: string])[] = [
     ['a JSON number', NOISE, '18.100000000000136'],
     ['the same as text', '18.100000000000136', '18.100000000000136'],
     ['below its value', '-0.09999999999990905', '-0.09999999999990905'],
     ['around zero', '0.000000000000014210854715202004', '0.000000000000014210854715202004'],
     ['around zero, as JavaScript writes it', '1.4210854715202004e-14', '1.4210854715202004e-14'],
-  ])('%s: the record is loaded without the field, and quarantine names both', async (_, value, text) => {
-    const noisy = summary('FPT', { priceChange: value, average: '27010.5' })
-    const loaded = await loadNoise([noisy, summary('HPG', { priceChange: '50' })])
-    expect(loaded.rows).toEqual([
-      { symbol: 'FPT', change: null, average: '27010.500000' },
-      { symbol: 'HPG', change: '50.000000', average: null },
-    ])
-    expect(loaded.quarantine).toEqual([
-      {
-        reason: `priceChange: '${text}' has binary noise; the record is loaded without the field`,
-        payload: JSON.stringify(noisy),
+  ]
+
+  describe('in records beside one without', () => {
+    const records = NOISY.map(([, value], at) =>
+      summary(`FPT${at}`, { priceChange: value, average: '27010.5' }),
+    )
+    let loaded: Awaited<ReturnType<typeof stored>>
+    beforeAll(async () => {
+      const [only] = await loadedAfterEach([...records, summary('HPG', { priceChange: '50' })])
+      if (only) loaded = only
+    })
+
+    test.each(NOISY.map((each, at) => [...each, at] as const))(
+      '%s: the record is loaded without the field, and quarantine names both',
+      (_, _value, text, at) => {
+        expect(loaded.rows).toContainEqual({ symbol: `FPT${at}`, change: null, average: '27010.500000' })
+        expect(loaded.quarantine).toContainEqual({
+          reason: `priceChange: '${text}' has binary noise; the record is loaded without the field`,
+          payload: JSON.stringify(records[at]),
+        })
       },
-    ])
-    expect(loaded.coverage).toEqual([
-      {
-        state: 'incomplete',
-        reason: 'field priceChange has binary noise in 1 of 2 records',
-        code: 'field_lost',
-      },
-    ])
+    )
+
+    test('nothing else is in quarantine, and the session names the field and how many records lack it', () => {
+      expect(loaded.rows).toHaveLength(NOISY.length + 1)
+      expect(loaded.rows).toContainEqual({ symbol: 'HPG', change: '50.000000', average: null })
+      expect(loaded.quarantine).toHaveLength(NOISY.length)
+      expect(loaded.coverage).toEqual([
+        {
+          state: 'incomplete',
+          reason: 'field priceChange has binary noise in 5 of 6 records',
+          code: 'field_lost',
+        },
+      ])
+    })
   })
 
-  test.each([
-    ['a fifth real decimal and more', { priceChange: '18.1234567' }],
-    ['further from its rounding than noise is', { priceChange: '0.0000005' }],
-    ['a number of another form', { priceChange: '1.81e1' }],
-    ['a few decimals with an exponent', { priceChange: '1.81e-1' }],
-    ['a price of a trade', { close: NOISE }],
-    ['a volume', { totalMatch: '1200.0000000000001' }],
-    ['a value', { totalMatchValue: '32460000.000000004' }],
-  ])('%s is no noise of a computed number: the record is rejected', async (_, changes) => {
-    const { rows, quarantine, coverage } = await loadNoise([summary('FPT', changes)])
-    expect(rows).toEqual([])
-    expect(quarantine).toMatchObject([{ reason: expect.stringContaining('is not a') }])
-    expect(coverage).toMatchObject([{ state: 'incomplete', code: null }])
+  describe('is not what these have', () => {
+    const OTHERS: readonly (readonly [what: string, changes: Record<string, unknown>])[] = [
+      ['a fifth real decimal and more', { priceChange: '18.1234567' }],
+      ['further from its rounding than noise is', { priceChange: '0.0000005' }],
+      ['a number of another form', { priceChange: '1.81e1' }],
+      ['a few decimals with an exponent', { priceChange: '1.81e-1' }],
+      ['a price of a trade', { close: NOISE }],
+      ['a volume', { totalMatch: '1200.0000000000001' }],
+      ['a value', { totalMatchValue: '32460000.000000004' }],
+    ]
+    const records = OTHERS.map(([, changes], at) => summary(`FPT${at}`, changes))
+    let loaded: Awaited<ReturnType<typeof stored>>
+    beforeAll(async () => {
+      const [only] = await loadedAfterEach(records)
+      if (only) loaded = only
+    })
+
+    test.each(OTHERS.map((each, at) => [...each, at] as const))(
+      '%s is no noise of a computed number: the record is rejected',
+      (_, _changes, at) => {
+        const payload = JSON.stringify(records[at])
+        const reasons = loaded.quarantine.filter((row) => (row as { payload: string }).payload === payload)
+        expect(reasons).toMatchObject([{ reason: expect.stringContaining('is not a') }])
+      },
+    )
+
+    test('none of them is loaded', () => {
+      expect(loaded.rows).toEqual([])
+      expect(loaded.quarantine).toHaveLength(OTHERS.length)
+      expect(loaded.coverage).toMatchObject([{ state: 'incomplete', code: null }])
+    })
   })
 
   test('a stored value stays; the next answer without noise leaves what it would have left alone', async () => {
     const whole = [summary('FPT', { priceChange: '18.1' }), summary('HPG', { priceChange: '50' })]
     const noisy = [summary('FPT', { priceChange: NOISE }), summary('HPG', { priceChange: '60' })]
     const restated = [summary('FPT', { priceChange: '18.1' }), summary('HPG', { priceChange: '60' })]
-    const meanwhile = await loadNoise(whole, noisy)
-    expect(meanwhile.rows).toMatchObject([
+    const [, meanwhile, healed] = await loadedAfterEach(whole, noisy, restated)
+    expect(meanwhile?.rows).toMatchObject([
       { symbol: 'FPT', change: '18.100000' },
       { symbol: 'HPG', change: '60.000000' },
     ])
-    expect(meanwhile.coverage).toMatchObject([{ state: 'incomplete', code: 'field_lost' }])
-    const healed = await loadNoise(whole, noisy, restated)
-    const undisturbed = await loadNoise(whole, restated)
-    expect(healed).toEqual({ ...undisturbed, quarantine: meanwhile.quarantine })
-    expect(healed.coverage).toEqual([{ state: 'complete', reason: null, code: null }])
+    expect(meanwhile?.coverage).toMatchObject([{ state: 'incomplete', code: 'field_lost' }])
+    const [, undisturbed] = await loadedAfterEach(whole, restated)
+    expect(healed).toEqual({ ...undisturbed, quarantine: meanwhile?.quarantine })
+    expect(healed?.coverage).toEqual([{ state: 'complete', reason: null, code: null }])
   })
 
   test('a new row gets its value from the next answer without a line in market.revision', async () => {
-    const { rows, revisions } = await loadNoise(
+    const [, last] = await loadedAfterEach(
       [summary('FPT', { priceChange: NOISE, average: 27_010.500000000004 })],
       [summary('FPT', { priceChange: '18.1', average: '27010.5' })],
     )
-    expect(rows).toEqual([{ symbol: 'FPT', change: '18.100000', average: '27010.500000' }])
-    expect(revisions).toEqual([])
+    expect(last?.rows).toEqual([{ symbol: 'FPT', change: '18.100000', average: '27010.500000' }])
+    expect(last?.revisions).toEqual([])
   })
 })
