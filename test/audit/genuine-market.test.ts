@@ -1,5 +1,5 @@
 import { loadCalendar } from 'candlehouse-foundation/market/calendar'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { audit } from '../../src/audit/index.js'
 import type { Database } from '../../src/duckdb/open.js'
 import { withheldSessions } from '../../src/lake/withheld-rows.js'
@@ -43,8 +43,12 @@ test('the genuine market has 27 of 5,951 rows with days of odd lots, on 20 of 51
 })
 
 describe('genuine sessions', () => {
+  let database: Database
+  beforeAll(async () => {
+    database = await checked(genuineMarket())
+  })
+
   test('withhold nothing, and break nothing but rule 1 on UPCOM, where it warns', async () => {
-    const database = await checked(genuineMarket())
     expect(await withheldIn(database)).toEqual([])
     expect(await broken(database)).toEqual([`1 ${nameOf('UPCOM', 26)}`])
     expect(
@@ -53,7 +57,6 @@ describe('genuine sessions', () => {
   })
 
   test('give no event where one summary was omitted on a day of -7 %: its rule says why it is not evaluated', async () => {
-    const database = await checked(genuineMarket())
     const next = SESSIONS[SESSIONS.indexOf(OMITTED.session) + 1] ?? ''
     const notes = await database.rows<{ note: string }>(
       `SELECT note FROM recon.finding WHERE rule = 5 AND trading_date = DATE '${next}'`,
@@ -80,7 +83,18 @@ interface Fault {
 }
 
 const ONE = { open: 12_000, high: 12_000, low: 12_000 }
+/** The same day of one lot on every board. */
+const ONE_LOT: readonly Fault[] = (['HOSE', 'HNX', 'UPCOM'] as const).map((board) => ({
+  what: `one lot on ${board}`,
+  symbol: nameOf(board, 20),
+  summary: { ...ONE, close: 12_100, total_match: 100 },
+  limit: limitOf(board, nameOf(board, 20), WHOLE_SESSION, 12_100),
+  rules: [1],
+  withheld: board !== 'UPCOM',
+}))
+
 const FAULTS: readonly Fault[] = [
+  ...ONE_LOT,
   {
     what: 'close above the high with a whole lot on HOSE',
     symbol: nameOf('HOSE', 1),
@@ -162,7 +176,7 @@ function faulty(): Given {
   }
 }
 
-test('each fault beside genuine rows is found, and withholds its own row at most', async () => {
+test('each fault beside genuine rows is found, and withholds its own row at most; the board of a name decides: the same day of one lot withholds its row on HOSE and HNX, not on UPCOM', async () => {
   const rows = genuineMarket()['market.daily_summary'] ?? []
   for (const { symbol, what } of FAULTS)
     expect(
@@ -182,27 +196,4 @@ test('each fault beside genuine rows is found, and withholds its own row at most
       .map(({ symbol }) => symbol)
       .sort(),
   )
-})
-
-test('the board of a name decides: the same day of one lot withholds its row on HOSE and HNX, not on UPCOM', async () => {
-  const given = genuineMarket()
-  const boards = {
-    [nameOf('HOSE', 1)]: 'HOSE',
-    [nameOf('HNX', 4)]: 'HNX',
-    [nameOf('UPCOM', 2)]: 'UPCOM',
-  } as const
-  const lots = (given['market.daily_summary'] ?? []).map((row) =>
-    String(row.symbol) in boards && row.trading_date === WHOLE_SESSION
-      ? { ...row, ...ONE, close: 12_100, total_match: 100 }
-      : row,
-  )
-  const limits = (given['market.price_limit'] ?? []).map((row) => {
-    const board = boards[String(row.symbol)]
-    return board && row.trading_date === WHOLE_SESSION
-      ? limitOf(board, String(row.symbol), WHOLE_SESSION, 12_100)
-      : row
-  })
-  const database = await checked({ ...given, 'market.daily_summary': lots, 'market.price_limit': limits })
-  const keys = (await withheldIn(database)).flatMap((each) => each.keys ?? [])
-  expect(keys.sort()).toEqual([nameOf('HOSE', 1), nameOf('HNX', 4)].sort())
 })
