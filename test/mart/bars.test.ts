@@ -108,48 +108,69 @@ async function hold(some: readonly Bar[]): Promise<void> {
 const TIMEFRAMES = ['1m', '3m', '5m', '7m', '8m', '15m', '30m', '45m', '1h', '2h', '4h']
 const ALL = `mart.session_bars('${TIMEFRAMES.join(',')}')`
 
-test('bars of any timeframe on every board and in every era: unique, whole, and within their phase', async () => {
-  await fc.assert(
-    fc.asyncProperty(bars, async (some) => {
-      await hold(some)
-      const broken = await database.rows(`
-        WITH session_bar AS (FROM ${ALL}), local_bar AS (
-          SELECT session_bar.timeframe, session_bar.symbol, session_bar.opened_at, session_bar.phase, session_bar.bars, session_bar.open, session_bar.close,
-            session_bar.trading_date, mart.exchange_time(session_bar.opened_at) = session_bar.exchange_time AS is_local
-          FROM session_bar
-        )
-        SELECT 'twice' AS what, timeframe, symbol, opened_at FROM local_bar GROUP BY ALL HAVING count(*) > 1
-        UNION ALL
-        SELECT 'local time', timeframe, symbol, opened_at FROM local_bar WHERE NOT is_local OR CAST(mart.exchange_time(opened_at) AS DATE) <> trading_date
-        UNION ALL
-        -- Two minutes as far apart as the timeframe, and one more in the phase's last bar, are in no bar together.
-        SELECT 'too many', timeframe, symbol, opened_at FROM local_bar
-        WHERE phase NOT IN ('ato', 'atc', 'plo') AND bars > mart.timeframe_minutes(timeframe) + CASE WHEN timeframe = '1m' THEN 0 ELSE 1 END`)
-      expect(broken).toEqual([])
-      const totals = await database.rows(`
-        SELECT timeframe, sum(volume) AS volume, sum(value) AS value, sum(bars) AS bars, max(high) AS high, min(low) AS low
-        FROM ${ALL} GROUP BY timeframe HAVING (sum(volume), sum(value), sum(bars), max(high), min(low)) IS DISTINCT FROM
-          (SELECT (sum(volume), sum(value), count(*), max(high), min(low)) FROM market.candle)`)
-      expect(totals).toEqual([])
-      const itself = `(SELECT symbol, opened_at, open, high, low, close, volume, value FROM`
-      const [differing] = await database.rows<{ n: bigint }>(
-        `SELECT count(*) AS n FROM (FROM ${itself} market.candle) EXCEPT ALL FROM ${itself} ${ALL} WHERE timeframe = '1m'))`,
-      )
-      expect(differing?.n).toBe(0n)
-    }),
-    { numRuns: LONG ? 100 : 8 },
+async function expectWholeBars(): Promise<void> {
+  const broken = await database.rows(`
+    WITH session_bar AS (FROM ${ALL}), local_bar AS (
+      SELECT session_bar.timeframe, session_bar.symbol, session_bar.opened_at, session_bar.phase, session_bar.bars, session_bar.open, session_bar.close,
+        session_bar.trading_date, mart.exchange_time(session_bar.opened_at) = session_bar.exchange_time AS is_local
+      FROM session_bar
+    )
+    SELECT 'twice' AS what, timeframe, symbol, opened_at FROM local_bar GROUP BY ALL HAVING count(*) > 1
+    UNION ALL
+    SELECT 'local time', timeframe, symbol, opened_at FROM local_bar WHERE NOT is_local OR CAST(mart.exchange_time(opened_at) AS DATE) <> trading_date
+    UNION ALL
+    -- Two minutes as far apart as the timeframe, and one more in the phase's last bar, are in no bar together.
+    SELECT 'too many', timeframe, symbol, opened_at FROM local_bar
+    WHERE phase NOT IN ('ato', 'atc', 'plo') AND bars > mart.timeframe_minutes(timeframe) + CASE WHEN timeframe = '1m' THEN 0 ELSE 1 END`)
+  expect(broken).toEqual([])
+  const totals = await database.rows(`
+    SELECT timeframe, sum(volume) AS volume, sum(value) AS value, sum(bars) AS bars, max(high) AS high, min(low) AS low
+    FROM ${ALL} GROUP BY timeframe HAVING (sum(volume), sum(value), sum(bars), max(high), min(low)) IS DISTINCT FROM
+      (SELECT (sum(volume), sum(value), count(*), max(high), min(low)) FROM market.candle)`)
+  expect(totals).toEqual([])
+  const itself = `(SELECT symbol, opened_at, open, high, low, close, volume, value FROM`
+  const [differing] = await database.rows<{ n: bigint }>(
+    `SELECT count(*) AS n FROM (FROM ${itself} market.candle) EXCEPT ALL FROM ${itself} ${ALL} WHERE timeframe = '1m'))`,
   )
-})
+  expect(differing?.n).toBe(0n)
+}
 
-test('no bar holds minutes of two phases, nor of both sides of lunch', async () => {
+async function expectNoneOfTwoPhases(timeframe: string): Promise<void> {
+  // Of each phase of each day the bars hold as many minutes as it has: none has passed into a bar of another.
+  const counted = (of: string): string =>
+    `SELECT symbol, trading_date, phase, sum(bars) AS bars FROM mart.session_bars('${of}') GROUP BY ALL`
+  const passed = await database.rows(`FROM (${counted('1m')}) EXCEPT ALL FROM (${counted(timeframe)})`)
+  expect(passed).toEqual([])
+}
+
+async function expectFilledGrid(): Promise<void> {
+  const broken = await database.rows(`
+    WITH filled AS (FROM mart.candle_filled), day AS (
+      SELECT symbol, trading_date, count(*) AS minutes, count(DISTINCT opened_at) AS apart, sum(volume) AS volume,
+        count_if(close IS NULL AND NOT is_filled) AS priceless FROM filled GROUP BY ALL
+    ), wanted AS (
+      SELECT made.symbol, made.trading_date, sum(made.volume) FILTER (WHERE made.phase NOT IN ('plo', 'outside')) AS volume
+      FROM mart.session_bars('1m') made GROUP BY ALL
+    ), regular AS (
+      SELECT board, valid_from, valid_to, count(*) AS minutes FROM mart.trading_minute WHERE is_regular GROUP BY ALL
+    )
+    SELECT wanted.*, day.*, regular.minutes
+    FROM wanted
+    LEFT JOIN day USING (symbol, trading_date)
+    LEFT JOIN market.price_limit band USING (symbol, trading_date)
+    LEFT JOIN regular ON regular.board = mart.trading_board(band.symbol, band.exchange) AND wanted.trading_date BETWEEN regular.valid_from AND regular.valid_to
+    WHERE day.minutes IS DISTINCT FROM regular.minutes OR day.apart <> day.minutes OR day.priceless > 0
+      OR (day.minutes IS NOT NULL AND day.volume <> coalesce(wanted.volume, 0))`)
+  expect(broken).toEqual([])
+}
+
+test('bars of any timeframe on every board and in every era: unique, whole, and within their phase; none holds minutes of two phases, nor of both sides of lunch; the filled grid has every regular minute once, the volume of its bars, and no price before the first', async () => {
   await fc.assert(
     fc.asyncProperty(bars, fc.constantFrom('3m', '7m', '1h', '4h'), async (some, timeframe) => {
       await hold(some)
-      // Of each phase of each day the bars hold as many minutes as it has: none has passed into a bar of another.
-      const counted = (of: string): string =>
-        `SELECT symbol, trading_date, phase, sum(bars) AS bars FROM mart.session_bars('${of}') GROUP BY ALL`
-      const passed = await database.rows(`FROM (${counted('1m')}) EXCEPT ALL FROM (${counted(timeframe)})`)
-      expect(passed).toEqual([])
+      await expectWholeBars()
+      await expectNoneOfTwoPhases(timeframe)
+      await expectFilledGrid()
     }),
     { numRuns: LONG ? 100 : 8 },
   )
@@ -183,33 +204,6 @@ test('hours follow the day: the same minutes in two eras', async () => {
     { from: '2013-07-22', to: '2013-12-31' },
     { from: '2014-01-01', to: '9999-12-31' },
   ])
-})
-
-test('the filled grid has every regular minute once, the volume of its bars, and no price before the first', async () => {
-  await fc.assert(
-    fc.asyncProperty(bars, async (some) => {
-      await hold(some)
-      const broken = await database.rows(`
-        WITH filled AS (FROM mart.candle_filled), day AS (
-          SELECT symbol, trading_date, count(*) AS minutes, count(DISTINCT opened_at) AS apart, sum(volume) AS volume,
-            count_if(close IS NULL AND NOT is_filled) AS priceless FROM filled GROUP BY ALL
-        ), wanted AS (
-          SELECT made.symbol, made.trading_date, sum(made.volume) FILTER (WHERE made.phase NOT IN ('plo', 'outside')) AS volume
-          FROM mart.session_bars('1m') made GROUP BY ALL
-        ), regular AS (
-          SELECT board, valid_from, valid_to, count(*) AS minutes FROM mart.trading_minute WHERE is_regular GROUP BY ALL
-        )
-        SELECT wanted.*, day.*, regular.minutes
-        FROM wanted
-        LEFT JOIN day USING (symbol, trading_date)
-        LEFT JOIN market.price_limit band USING (symbol, trading_date)
-        LEFT JOIN regular ON regular.board = mart.trading_board(band.symbol, band.exchange) AND wanted.trading_date BETWEEN regular.valid_from AND regular.valid_to
-        WHERE day.minutes IS DISTINCT FROM regular.minutes OR day.apart <> day.minutes OR day.priceless > 0
-          OR (day.minutes IS NOT NULL AND day.volume <> coalesce(wanted.volume, 0))`)
-      expect(broken).toEqual([])
-    }),
-    { numRuns: LONG ? 100 : 8 },
-  )
 })
 
 test('what is no timeframe is an error', async () => {

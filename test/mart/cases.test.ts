@@ -35,19 +35,29 @@ function comparable(rows: readonly Record<string, Cell>[], doubles: ReadonlySet<
     .sort()
 }
 
-const known = new Map<string, Map<string, string>>()
-
-/** Types of the columns that a query gives: the same in every case, and planning a view takes longer than its few rows. */
-async function typesOf(database: Database, query: string): Promise<Map<string, string>> {
-  const types = known.get(query) ?? (await described(database, query))
-  known.set(query, types)
-  return types
+/** Columns that a query lacks, where it has others than those that are read of it. */
+async function lackedBy(database: Database, query: string, names: readonly string[]): Promise<string[]> {
+  const described = await database.column<string>(`DESCRIBE (${query})`)
+  return names.filter((name) => !described.includes(name))
 }
 
-async function described(database: Database, query: string): Promise<Map<string, string>> {
-  const rows = await database.rows<{ column_name: string; column_type: string }>(`DESCRIBE (${query})`)
-  return new Map(rows.map((row) => [row.column_name, row.column_type]))
+interface Read {
+  readonly rows: Record<string, Cell>[]
+  readonly types: ReadonlyMap<string, string>
 }
+
+/** The columns of a query as text, and their types by name: in one statement, since planning a view takes longer than its few rows. */
+async function read(database: Database, query: string, names: readonly string[]): Promise<Read> {
+  const columns = names.flatMap((name) => [
+    `CAST(${identifier(name)} AS VARCHAR) AS ${identifier(name)}`,
+    `typeof(${identifier(name)}) AS ${identifier(typeOf(name))}`,
+  ])
+  const typed = await database.rows<Record<string, Cell>>(`SELECT ${columns.join(', ')} FROM (${query})`)
+  const rows = typed.map((row) => Object.fromEntries(names.map((name) => [name, row[name] ?? null])))
+  return { rows, types: new Map(names.map((name) => [name, String(typed[0]?.[typeOf(name)] ?? 'VARCHAR')])) }
+}
+
+const typeOf = (name: string): string => `type of ${name}`
 
 describe.each(objects)('%s', (object) => {
   test.each(readdirSync(join(folder, object)).sort())('%s', async (name) => {
@@ -58,12 +68,12 @@ describe.each(objects)('%s', (object) => {
     const file = join(path, 'query.sql')
     const query = existsSync(file) ? readFileSync(file, 'utf8').replace(/;\s*$/, '') : `FROM mart.${object}`
     const database = await warehouseOf(path, keptOf(`${query} mart.${object}`))
-    const types = await typesOf(database, query)
-    const unknown = names.filter((each) => !types.has(each))
-    expect(unknown.map((each) => `${object} has no ${each}: take it from ${expected}`)).toEqual([])
+    const { rows: actual, types } = await read(database, query, names).catch(async (cause: unknown) => {
+      const unknown = await lackedBy(database, query, names)
+      expect(unknown.map((each) => `${object} has no ${each}: take it from ${expected}`)).toEqual([])
+      throw cause
+    })
     const doubles = new Set(names.filter((each) => types.get(each) === 'DOUBLE'))
-    const columns = names.map((each) => `CAST(${identifier(each)} AS VARCHAR) AS ${identifier(each)}`)
-    const actual = await database.rows<Record<string, Cell>>(`SELECT ${columns.join(', ')} FROM (${query})`)
     // Through the column's own type, so that 27050 and 27050.000000 are the same DECIMAL.
     const typed = names.map(
       (each) => `CAST(CAST(${identifier(each)} AS ${types.get(each)}) AS VARCHAR) AS ${identifier(each)}`,
