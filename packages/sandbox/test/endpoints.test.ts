@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { decimal } from '../src/broker/decimal.js'
+import { openInterestOf, orderFlow } from '../src/market/world/figures.js'
+import { foreignTrades } from '../src/market/world/foreign-trades.js'
+import { world } from '../src/market/world/world.js'
 import { type Caller, caller } from './caller.js'
 
 const DATA = '/api/v3/data'
@@ -285,6 +289,55 @@ describe('what a generator needs of the document', () => {
 })
 
 describe('pages of the whole market', () => {
+  it('are written as JSON of their figures: of shares, funds, warrants and contracts', async () => {
+    const market = world('demo', 1)
+    const days = ['2025-11-18', '2025-11-19']
+    const rows = days.flatMap((day) =>
+      market.listed(market.time.at(day)).map((instrument) => {
+        const { prices } = market
+        const daily = market.daily(instrument, market.time.at(day))
+        const { session, reference, close, average, volume, value } = daily
+        const [orders, foreign] = [
+          orderFlow(daily, prices.lot(instrument, session)),
+          foreignTrades(daily, prices),
+        ]
+        const isFuture = instrument.kind === 'future'
+        const figures = {
+          symbol: instrument.symbol,
+          tradingDate: day.replaceAll('-', '/'),
+          priceChange: decimal(close - reference, 1),
+          priceChangePercentage: decimal(((close - reference) / reference) * 100, 2),
+          open: daily.open,
+          high: daily.high,
+          low: daily.low,
+          close,
+          average: decimal(average, 6),
+          totalMatch: volume,
+          totalMatchValue: value,
+          totalBuy: orders.totalBuy,
+          totalTradeBuy: orders.totalTradeBuy,
+          totalSell: orders.totalSell,
+          totalTradeSell: orders.totalTradeSell,
+          totalForeignBuy: foreign.foreignBuy,
+          totalForeignBuyValue: foreign.foreignBuyValue,
+          totalForeignSell: foreign.foreignSell,
+          totalForeignSellValue: foreign.foreignSellValue,
+          remainForeignRoom: foreign.remainRoom,
+          totalForeignRoom: foreign.totalRoom,
+          totalDeal: daily.dealVolume,
+          totalDealValue: daily.dealValue,
+          openInterest: isFuture ? openInterestOf(instrument, session) : '',
+          settlementPrice: isFuture ? close : '',
+        }
+        return Object.fromEntries(Object.entries(figures).map(([field, figure]) => [field, String(figure)]))
+      }),
+    )
+    const [from = '', to = ''] = days.map((day) => day.replaceAll('-', '/'))
+    const { text } = await api.get(`${DATA}/securitiesSummary`, { from, to, pageSize: '1000' })
+    const counts = { pagesCount: 1, itemsCount: rows.length }
+    expect(text).toBe(JSON.stringify({ pageSize: 1_000, pageIndex: 1, ...counts, data: rows }))
+  })
+
   const SUMMARY = `${DATA}/securitiesSummary`
   const page = { from: '2025/11/19', to: '2025/11/20', pageSize: '200' }
   it('are computed once when their sessions are over, plain and compressed alike', async () => {

@@ -7,8 +7,9 @@ import { emptyBars } from '../src/market/world/bars.js'
 import type { Daily } from '../src/market/world/daily.js'
 import { foreignTrades } from '../src/market/world/foreign-trades.js'
 import { isHalted } from '../src/market/world/halts.js'
+import { Draws } from '../src/market/world/hash.js'
 import { indexDay } from '../src/market/world/index-day.js'
-import { boardAt } from '../src/market/world/instrument.js'
+import { boardAt, type Instrument } from '../src/market/world/instrument.js'
 import { world } from '../src/market/world/world.js'
 
 const market = world('demo', 1)
@@ -25,6 +26,31 @@ function sheetOf(session: number): readonly Daily[] {
 }
 
 const isOnTick = (price: number, tick: number) => Math.abs(price / tick - Math.round(price / tick)) < 1e-6
+
+describe('the market', () => {
+  it('is the same whatever was asked before', () => {
+    const [one, other] = [world('demo', 3), world('demo', 3)]
+    const draws = new Draws(20251120)
+    const asked = Array.from({ length: 400 }, () => {
+      const session = last - Math.floor(draws.next() * 40)
+      const listed = one.listed(session)
+      return { session, symbol: listed[Math.floor(draws.next() * listed.length)]?.symbol ?? '' }
+    })
+    const answers = (of: typeof one, questions: typeof asked) =>
+      questions.map(({ symbol, session }) => {
+        const { instrument, ...figures } = of.daily(of.find(symbol) as Instrument, session)
+        return { ...figures, foreign: foreignTrades({ instrument, ...figures }, of.prices) }
+      })
+    const backwards = answers(other, [...asked].reverse()).reverse()
+    expect(answers(one, asked)).toEqual(backwards)
+  })
+  it('draws many at once as it draws one after another', () => {
+    const [one, other] = [new Draws(7), new Draws(7)]
+    const single = Array.from({ length: 500 }, () => one.next())
+    expect([...other.many(500).subarray(0, 500)]).toEqual(single)
+    expect(other.next()).toBe(one.next())
+  })
+})
 
 describe('every day of every instrument', () => {
   it('has sessions without a bar where hardly anybody trades', () => {

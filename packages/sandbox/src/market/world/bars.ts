@@ -45,6 +45,8 @@ const EXCURSION = 0.008
 /** About a month: how long a futures contract is the nearest one. */
 const SESSIONS_AS_FRONT = 22
 const CLOSING_AUCTION = 14 * 60 + 45
+/** Of its path, its shape and its size. */
+const DRAWS_PER_BAR = 3
 
 /** Computes the one-minute bars of a session. The last bar ends at the close; the bars add up to the day. */
 export class BarFiller {
@@ -127,9 +129,13 @@ interface BarSize {
 /** Draws the minutes that have a bar; at least one. */
 function drawMinutes(bars: Bars, minutes: readonly number[], share: number, draws: Draws): void {
   let count = 0
-  for (const minute of minutes) {
-    const chance = minute === CLOSING_AUCTION ? Math.min(1, share * 2) : share
-    if (draws.next() < chance) bars.minute[count++] = minute
+  const drawn = draws.many(minutes.length)
+  const inAuction = Math.min(1, share * 2)
+  for (let i = 0; i < minutes.length; i++) {
+    const minute = minutes[i] as number
+    // Written either way, counted when drawn: a branch that is taken at random costs more than the draw.
+    bars.minute[count] = minute
+    count += Number((drawn[i] as number) < (minute === CLOSING_AUCTION ? inAuction : share))
   }
   if (count === 0) bars.minute[count++] = 13 * 60 + Math.floor(draws.next() * 80)
   bars.count = count
@@ -140,32 +146,33 @@ function drawBars(bars: Bars, span: PriceSpan, { lots, lot, multiplier }: BarSiz
   const { ladder, before, close, top, bottom } = span
   const snap = (price: number): number => Math.min(top, Math.max(bottom, toTick(ladder, price, 'nearest')))
   const wobble = before * 0.0015
+  const { minute, open, high, low, close: closes, volume, value, count } = bars
   let lastClose = snap(before * (1 + (draws.next() - 0.5) * 0.008))
   let path = lastClose
-  for (let i = 0; i < bars.count; i++) {
-    const isAuction = bars.minute[i] === CLOSING_AUCTION
-    const remaining = bars.count - i
-    path += (close - path) / remaining + (draws.next() - 0.5) * 2 * wobble
+  const drawn = draws.many(count * DRAWS_PER_BAR)
+  for (let i = 0; i < count; i++) {
+    const isAuction = minute[i] === CLOSING_AUCTION
+    const remaining = count - i
+    const draw = i * DRAWS_PER_BAR
+    path += (close - path) / remaining + ((drawn[draw] as number) - 0.5) * 2 * wobble
     const barClose = remaining === 1 ? close : snap(path)
-    const open = isAuction ? barClose : lastClose
-    let high = Math.max(open, barClose)
-    let low = Math.min(open, barClose)
-    const shape = draws.next()
-    if (!isAuction && shape < 0.25) high = snap(high + tickAt(ladder, high))
-    else if (!isAuction && shape > 0.75) low = snap(low - tickAt(ladder, low))
-    const size = draws.next()
-    const volume = lot * (1 + Math.floor(lots * size * size * (isAuction ? 8 : 2)))
-    bars.open[i] = open
-    bars.high[i] = Math.max(high, open, barClose)
-    bars.low[i] = Math.min(low, open, barClose)
-    bars.close[i] = barClose
-    bars.volume[i] = volume
+    const barOpen = isAuction ? barClose : lastClose
+    let barHigh = Math.max(barOpen, barClose)
+    let barLow = Math.min(barOpen, barClose)
+    const shape = drawn[draw + 1] as number
+    if (!isAuction && shape < 0.25) barHigh = Math.max(barHigh, snap(barHigh + tickAt(ladder, barHigh)))
+    else if (!isAuction && shape > 0.75) barLow = Math.min(barLow, snap(barLow - tickAt(ladder, barLow)))
+    const size = drawn[draw + 2] as number
+    const shares = lot * (1 + Math.floor(lots * size * size * (isAuction ? 8 : 2)))
+    open[i] = barOpen
+    high[i] = barHigh
+    low[i] = barLow
+    closes[i] = barClose
+    volume[i] = shares
     // Whole VND per share, or tenths of a point: sums stay exact integers.
-    const average =
-      multiplier === 1
-        ? Math.round((open + high + low + barClose) / 4)
-        : Math.round(((open + high + low + barClose) / 4) * 10) / 10
-    bars.value[i] = Math.round(volume * average * multiplier)
+    const quarter = (barOpen + barHigh + barLow + barClose) / 4
+    const average = multiplier === 1 ? Math.round(quarter) : Math.round(quarter * 10) / 10
+    value[i] = Math.round(shares * average * multiplier)
     lastClose = barClose
   }
 }

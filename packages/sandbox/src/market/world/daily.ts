@@ -28,6 +28,9 @@ export interface Daily extends Reference {
   dealValue: number
 }
 
+/** Sessions whose average prices are kept: references on UPCOM are those of the session before. */
+const AVERAGED_SESSIONS = 16
+
 export interface DailyBook {
   reference(instrument: Instrument, session: number): Reference
   /** `untilMinute`: bars that started before it, for a session still running. */
@@ -36,19 +39,22 @@ export interface DailyBook {
 
 export function dailyBook(prices: Prices, filler: BarFiller): DailyBook {
   const scratch = emptyBars()
-  const averages = new Memo<string, number>(4_000)
+  const averages = new Memo<number, Map<Instrument, number>>(AVERAGED_SESSIONS)
 
-  const averageOf = (instrument: Instrument, session: number): number =>
-    averages.get(`${instrument.symbol} ${session}`, () => {
-      filler.fill(instrument, session, scratch)
-      let volume = 0
-      let value = 0
-      for (let i = 0; i < scratch.count; i++) {
-        volume += scratch.volume[i] ?? 0
-        value += scratch.value[i] ?? 0
-      }
-      return value / volume
-    })
+  const averageOf = (instrument: Instrument, session: number): number => {
+    const ofSession = averages.get(session, () => new Map())
+    const known = ofSession.get(instrument)
+    if (known !== undefined) return known
+    filler.fill(instrument, session, scratch)
+    let volume = 0
+    let value = 0
+    for (let i = 0; i < scratch.count; i++) {
+      volume += scratch.volume[i] ?? 0
+      value += scratch.value[i] ?? 0
+    }
+    ofSession.set(instrument, value / volume)
+    return value / volume
+  }
 
   const reference: DailyBook['reference'] = (instrument, session) => {
     const ladder = prices.ladder(instrument, session)
@@ -71,12 +77,26 @@ export function dailyBook(prices: Prices, filler: BarFiller): DailyBook {
       const at = reference(instrument, session)
       filler.fill(instrument, session, scratch)
       if (untilMinute !== undefined) cut(scratch, untilMinute)
+      const { open, high, low, close, average, volume, value } = sums(scratch, at.reference, instrument)
+      // The reference of the next session on UPCOM.
+      if (untilMinute === undefined && volume > 0)
+        averages.get(session, () => new Map()).set(instrument, value / volume)
+      const { dealVolume, dealValue } = deals(instrument, session, at.reference)
       return {
         instrument,
         session,
-        ...at,
-        ...sums(scratch, at.reference, instrument),
-        ...deals(instrument, session, at.reference),
+        reference: at.reference,
+        ceiling: at.ceiling,
+        floor: at.floor,
+        open,
+        high,
+        low,
+        close,
+        average,
+        volume,
+        value,
+        dealVolume,
+        dealValue,
       }
     },
   }

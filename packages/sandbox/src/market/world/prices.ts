@@ -6,6 +6,7 @@ import { exDates } from './corporate-actions.js'
 import { hasTrade, isHalted } from './halts.js'
 import { mix, unit } from './hash.js'
 import type { ExDate, Instrument } from './instrument.js'
+import { Latest } from './latest.js'
 import { futuresLevel, logLevel } from './log-levels.js'
 import { bandsAt, boardOf, idleSessions, lotAt } from './market-rules.js'
 import { Memo } from './memo.js'
@@ -50,8 +51,11 @@ export class SimulatedPrices implements Prices {
   private readonly market: number
   private readonly exDatesByInstrument = new Map<Instrument, ExDate[]>()
   private readonly ladders = new Map<string, readonly TickStep[]>()
-  private readonly rulesByKind = new Map<number, SessionRules>()
+  /** By session, then by board and kind. */
+  private readonly rulesBySession: (SessionRules | undefined)[][] = []
   private readonly vn30 = new Memo<number, number>(4_000)
+  private readonly closes = new Latest((instrument, session) => this.closeOf(instrument, session))
+  private readonly tradedBefore = new Latest((instrument, session) => this.lastTradedOf(instrument, session))
 
   constructor(
     private readonly time: Timeline,
@@ -69,6 +73,10 @@ export class SimulatedPrices implements Prices {
   }
 
   close(instrument: Instrument, session: number): number {
+    return this.closes.get(instrument, session)
+  }
+
+  private closeOf(instrument: Instrument, session: number): number {
     const limit = this.limitMove(instrument, session)
     const ladder = this.ladder(instrument, session)
     if (limit === 0) return toTick(ladder, this.level(instrument, session), 'nearest')
@@ -86,6 +94,10 @@ export class SimulatedPrices implements Prices {
   }
 
   lastTraded(instrument: Instrument, session: number): number {
+    return this.tradedBefore.get(instrument, session)
+  }
+
+  private lastTradedOf(instrument: Instrument, session: number): number {
     let last = session - 1
     while (last >= instrument.first && !this.traded(instrument, last)) last--
     return last
@@ -119,9 +131,10 @@ export class SimulatedPrices implements Prices {
   /** The rulebook is asked once per board, kind and session: a page of summaries needs some of it for each row many times. */
   private rules(instrument: Instrument, session: number): SessionRules {
     const board = boardOf(instrument, session)
-    const kinds = TRADING_BOARDS.indexOf(board) * KINDS.length + KINDS.indexOf(instrument.kind)
-    const key = session * KINDS.length * TRADING_BOARDS.length + kinds
-    let rules = this.rulesByKind.get(key)
+    const kind = TRADING_BOARDS.indexOf(board) * KINDS.length + KINDS.indexOf(instrument.kind)
+    this.rulesBySession[session] ??= []
+    const ofSession = this.rulesBySession[session]
+    let rules = ofSession[kind]
     if (rules) return rules
     const day = this.dayOf(session)
     rules = {
@@ -130,7 +143,7 @@ export class SimulatedPrices implements Prices {
       bands: bandsAt(instrument, session, day),
       idleAfter: instrument.kind === 'stock' ? idleSessions(instrument, session, day) : 0,
     }
-    this.rulesByKind.set(key, rules)
+    ofSession[kind] = rules
     return rules
   }
 

@@ -3,8 +3,9 @@ import { z } from 'zod'
 import { boardAt } from '../../market/world/instrument.js'
 import type { Service } from '../service.js'
 import { sessionsIn } from '../service.js'
+import { AsciiText } from '../wire/ascii-text.js'
 import { jsonRecord, writeDay } from '../wire/format.js'
-import { cutPage, lastingPage, pageOf, referenceEnvelope } from '../wire/paging.js'
+import { eachPart, lastingPage, pageOf, referenceEnvelope } from '../wire/paging.js'
 import { paging, slashedDay } from '../wire/query.js'
 import { invalidRequest } from '../wire/refusal.js'
 import { reportedReference } from '../wire/reported-reference.js'
@@ -18,6 +19,7 @@ const MASTER_FIELDS = ['symbol', 'exchange', 'tradingDate', 'ceiling', 'floor', 
 export function masterdata(app: FastifyInstance, service: Service): void {
   const path = '/api/v3/data/masterdata'
   const { world, clock, format, options } = service
+  const rows = new AsciiText()
   const restate = restater(options.restate ?? [], path)
   mount(app, service, {
     path,
@@ -35,33 +37,31 @@ export function masterdata(app: FastifyInstance, service: Service): void {
       const to = query.to ?? latest
       if (to < from && query.to !== undefined) throw invalidRequest('query to: is before from')
       const page = pageOf(query, service)
-      const cut = cutPage(
+      rows.clear()
+      const total = eachPart(
         {
           keys: sessionsIn(service, from, to, last),
           count: (session) => world.listedCount(session),
-          rows: (session, first, end) => {
-            const day = world.time.days[session] ?? ''
-            const tradingDate = writeDay(day, format)
-            return world
-              .listed(session)
-              .slice(first, end)
-              .map((instrument) => {
-                const { ceiling, floor, reference } = world.reference(instrument, session)
-                const row = jsonRecord({
-                  symbol: instrument.symbol,
-                  exchange: boardAt(instrument, session),
-                  tradingDate,
-                  ceiling: String(ceiling),
-                  floor: String(floor),
-                  refPrice: String(reportedReference(service, instrument, session, reference)),
-                })
-                return restate(row, instrument.symbol, day)
-              })
-          },
         },
         page,
+        (session, first, end) => {
+          const day = world.time.days[session] ?? ''
+          const tradingDate = writeDay(day, format)
+          for (const instrument of world.listed(session).slice(first, end)) {
+            const { ceiling, floor, reference } = world.reference(instrument, session)
+            const row = jsonRecord({
+              symbol: instrument.symbol,
+              exchange: boardAt(instrument, session),
+              tradingDate,
+              ceiling: String(ceiling),
+              floor: String(floor),
+              refPrice: String(reportedReference(service, instrument, session, reference)),
+            })
+            rows.record(restate(row, instrument.symbol, day))
+          }
+        },
       )
-      return { empty: cut.rows.length === 0, body: referenceEnvelope(page, cut.total, cut.rows) }
+      return { empty: rows.length === 0, body: referenceEnvelope(page, total, rows) }
     },
   })
 }

@@ -5,16 +5,16 @@ import type { Daily } from '../../market/world/daily.js'
 import { openInterestOf, orderFlow } from '../../market/world/figures.js'
 import { foreignTrades } from '../../market/world/foreign-trades.js'
 import { type Instrument, isListedAt } from '../../market/world/instrument.js'
-import type { Prices } from '../../market/world/prices.js'
 import type { Service } from '../service.js'
 import { sessionsIn } from '../service.js'
-import { jsonHeads, jsonOf, percent, writeDay } from '../wire/format.js'
+import { AsciiText, piece } from '../wire/ascii-text.js'
+import { percent, writeDay } from '../wire/format.js'
 import { indexCode } from '../wire/live-answers.js'
-import { cutPage, lastingPage, pageOf, referenceEnvelope } from '../wire/paging.js'
+import { eachPart, lastingPage, pageOf, referenceEnvelope } from '../wire/paging.js'
 import { index as indexName, paging, slashedDay, symbol as symbolName } from '../wire/query.js'
 import { invalidRequest } from '../wire/refusal.js'
 import { reportedReference } from '../wire/reported-reference.js'
-import { restater } from '../wire/restate.js'
+import { type Restate, restater } from '../wire/restate.js'
 import { mount, OF_DERIVATIVES, referencePage, strings } from './read-route.js'
 
 /** Fields in the order of the specification. */
@@ -49,59 +49,107 @@ const SUMMARY_FIELDS = [
   'settlementPrice',
 ] as const
 
-const HEADS = jsonHeads(SUMMARY_FIELDS)
+const [SYMBOL, NEXT_DAY] = [piece('{"symbol":"'), piece('","tradingDate":"')]
+/** What stands before each value after these two. */
+const HEADS = SUMMARY_FIELDS.slice(2, -2).map((field) => piece(`","${field}":"`))
+const OPEN_INTEREST = piece('","openInterest":"')
+const SETTLEMENT = piece('","settlementPrice":"')
+const COMMA = piece(',')
+const END = piece('"}')
+/** Characters of the longest row, and some more. */
+const LONGEST_ROW = 2_048
 
-/** How a deployment writes a record. */
-interface Writing {
-  readonly tradingDate: string
-  /** Reference price as the service reports it. */
-  readonly reference: number
-  /** What stands for a figure that does not apply. */
-  readonly nothing: '' | null
-}
+/** Rows of a page as bytes: a string for each value of 1,000 rows took longer than the market that they are of. */
+class SummaryRows {
+  readonly page = new AsciiText()
+  private readonly restate: Restate | undefined
+  private readonly values: (string | number)[] = []
+  /** How a share ends, which has neither open interest nor settlement price. */
+  private readonly withoutFigures: Buffer
 
-/** Values in the order of the fields. */
-function record(day: Daily, prices: Prices, { tradingDate, reference, nothing }: Writing): string {
-  const { instrument, session, close } = day
-  const future = instrument.kind === 'future'
-  const orders = orderFlow(day, prices.lot(instrument, session))
-  const foreign = foreignTrades(day, prices)
-  const change = close - reference
-  return jsonOf(HEADS, [
-    instrument.symbol,
-    tradingDate,
-    decimal(change, 1),
-    percent(change, reference),
-    day.open,
-    day.high,
-    day.low,
-    close,
-    decimal(day.average, 6),
-    day.volume,
-    day.value,
-    orders.totalBuy,
-    orders.totalTradeBuy,
-    orders.totalSell,
-    orders.totalTradeSell,
-    foreign.foreignBuy,
-    foreign.foreignBuyValue,
-    foreign.foreignSell,
-    foreign.foreignSellValue,
-    foreign.remainRoom,
-    foreign.totalRoom,
-    day.dealVolume,
-    day.dealValue,
-    future ? openInterestOf(instrument, session) : nothing,
-    future ? close : nothing,
-  ])
+  constructor(
+    private readonly service: Service,
+    path: string,
+  ) {
+    const { restate: restatements = [] } = service.options
+    this.restate = restatements.length > 0 ? restater(restatements, path) : undefined
+    const nothing = service.dialect.nullFields ? 'null' : '""'
+    this.withoutFigures = piece(`","openInterest":${nothing},"settlementPrice":${nothing}}`)
+  }
+
+  add(day: Daily, tradingDate: string): void {
+    const { page } = this
+    const { instrument, session, close } = day
+    page.reserve(LONGEST_ROW)
+    if (page.length > 0) page.add(COMMA)
+    const start = page.length
+    page.add(SYMBOL)
+    page.text(instrument.symbol)
+    page.add(NEXT_DAY)
+    page.text(tradingDate)
+    const values = this.figures(day)
+    for (let i = 0; i < HEADS.length; i++) {
+      page.add(HEADS[i] as Buffer)
+      const value = values[i] as string | number
+      if (typeof value === 'number') page.number(value)
+      else page.text(value)
+    }
+    if (instrument.kind === 'future') {
+      page.add(OPEN_INTEREST)
+      page.number(openInterestOf(instrument, session))
+      page.add(SETTLEMENT)
+      page.number(close)
+      page.add(END)
+    } else page.add(this.withoutFigures)
+    if (!this.restate) return
+    const restated = this.restate(
+      page.textFrom(start),
+      instrument.symbol,
+      this.service.world.time.days[session] ?? '',
+    )
+    page.replaceFrom(start, restated)
+  }
+
+  /** Values in the order of the heads. */
+  private figures(day: Daily): readonly (string | number)[] {
+    const { service, values } = this
+    const { prices } = service.world
+    const { instrument, session, close } = day
+    const reference = reportedReference(service, instrument, session, day.reference)
+    const change = close - reference
+    const lot = prices.lot(instrument, session)
+    const orders = orderFlow(day, lot)
+    const foreign = foreignTrades(day, prices)
+    values[0] = decimal(change, 1)
+    values[1] = percent(change, reference)
+    values[2] = day.open
+    values[3] = day.high
+    values[4] = day.low
+    values[5] = close
+    values[6] = decimal(day.average, 6)
+    values[7] = day.volume
+    values[8] = day.value
+    values[9] = orders.totalBuy
+    values[10] = orders.totalTradeBuy
+    values[11] = orders.totalSell
+    values[12] = orders.totalTradeSell
+    values[13] = foreign.foreignBuy
+    values[14] = foreign.foreignBuyValue
+    values[15] = foreign.foreignSell
+    values[16] = foreign.foreignSellValue
+    values[17] = foreign.remainRoom
+    values[18] = foreign.totalRoom
+    values[19] = day.dealVolume
+    values[20] = day.dealValue
+    return values
+  }
 }
 
 /** GET securitiesSummary: a record per listed symbol and session, days ascending. */
 export function securitiesSummary(app: FastifyInstance, service: Service): void {
   const path = '/api/v3/data/securitiesSummary'
-  const { world, clock, format, dialect, options } = service
-  const nothing = dialect.nullFields ? null : ''
-  const restate = restater(options.restate ?? [], path)
+  const { world, clock, format, dialect } = service
+  const rows = new SummaryRows(service, path)
   mount(app, service, {
     path,
     operationId: 'securitiesSummary',
@@ -134,26 +182,24 @@ export function securitiesSummary(app: FastifyInstance, service: Service): void 
         return index === undefined ? world.listed(session) : world.members(indexCode(index), session)
       }
       const isWhole = symbol === undefined && index === undefined
-      const cut = cutPage(
+      rows.page.clear()
+      const total = eachPart(
         {
           keys: sessionsIn(service, from, to, clock.lastTraded()),
           count: (session) => (isWhole ? world.listedCount(session) : on(session).length),
-          rows: (session, first, last) => {
-            const day = world.time.days[session] ?? ''
-            const written = writeDay(day, format)
-            return on(session)
-              .slice(first, last)
-              .map((instrument) => {
-                const daily = world.daily(instrument, session, clock.until(session))
-                const reference = reportedReference(service, instrument, session, daily.reference)
-                const row = record(daily, world.prices, { tradingDate: written, reference, nothing })
-                return restate(row, instrument.symbol, day)
-              })
-          },
         },
         page,
+        (session, first, last) => {
+          const written = writeDay(world.time.days[session] ?? '', format)
+          const listed = on(session)
+          const until = clock.until(session)
+          for (let i = first; i < last; i++) {
+            const instrument = listed[i]
+            if (instrument) rows.add(world.daily(instrument, session, until), written)
+          }
+        },
       )
-      return { empty: cut.rows.length === 0, body: referenceEnvelope(page, cut.total, cut.rows) }
+      return { empty: rows.page.length === 0, body: referenceEnvelope(page, total, rows.page) }
     },
   })
 }

@@ -5,6 +5,7 @@ export function piece(text: string): Piece {
   return Buffer.from(text, 'latin1')
 }
 
+const COMMA = piece(',')
 const ZERO = 0x30
 /** Above it a remainder is no longer computed with 32-bit integers. */
 const BILLION = 1_000_000_000
@@ -38,10 +39,18 @@ export class AsciiText {
     this.length = at
   }
 
+  /** A short text of ASCII characters. */
+  text(value: string): void {
+    const { bytes } = this
+    let at = this.length
+    for (let i = 0; i < value.length; i++) bytes[at++] = value.charCodeAt(i)
+    this.length = at
+  }
+
   /** As `String(value)`. */
   number(value: number): void {
     if (!Number.isInteger(value) || value < 0 || value >= EXACT) {
-      this.length += this.bytes.write(String(value), this.length, 'latin1')
+      this.text(String(value))
       return
     }
     if (value < BILLION) {
@@ -58,6 +67,13 @@ export class AsciiText {
     this.length = start
     this.reserve(Buffer.byteLength(text))
     this.length += this.bytes.write(text, start)
+  }
+
+  /** A record of a list, with the comma before it; it need not be ASCII. */
+  record(json: string): void {
+    this.reserve(1)
+    if (this.length > 0) this.add(COMMA)
+    this.replaceFrom(this.length, json)
   }
 
   textFrom(start: number): string {

@@ -74,22 +74,13 @@ export function eachPart(
   return total
 }
 
-/** The rows of one page as JSON texts. */
-export function cutPage(
-  { rows, ...groups }: Groups & { rows(key: number, from: number, to: number): string[] },
-  page: Page,
-): { total: number; rows: string[] } {
-  const pageRows: string[] = []
-  const total = eachPart(groups, page, (key, from, to) => {
-    for (const row of rows(key, from, to)) pageRows.push(row)
-  })
-  return { total, rows: pageRows }
-}
-
 /** Envelope of securities summary and master data. */
-export function referenceEnvelope({ index, size }: Page, total: number, rows: readonly string[]): string {
+export function referenceEnvelope({ index, size }: Page, total: number, rows: AsciiText): Buffer {
   const pages = Math.ceil(total / size)
-  return `{"pageSize":${size},"pageIndex":${index},"pagesCount":${pages},"itemsCount":${total},"data":[${rows.join(',')}]}`
+  return rows.between(
+    `{"pageSize":${size},"pageIndex":${index},"pagesCount":${pages},"itemsCount":${total},"data":[`,
+    ']}',
+  )
 }
 
 /** Envelope of candles, whose names differ; some deployments do not send the counts. */
