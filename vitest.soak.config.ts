@@ -5,6 +5,7 @@ const LONG_FORMS = [
   'packages/client/test/trading/dishonest-books.test.ts',
   'packages/client/test/trading/lost-writes.test.ts',
   'packages/client/test/walk-property.test.ts',
+  'test/browser/accounts.test.ts',
   'test/browser/console.test.ts',
   'test/browser/nights.test.ts',
   'test/bucket/bucket.test.ts',

@@ -1,8 +1,16 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { accountHome, CASH_ACCOUNT, MARGIN_ACCOUNT, SESSIONS } from '../console/support/account-home.js'
 import { type Served, serve } from '../console/support/served.js'
-import { hasBrowser, NO_BROWSER, openBrowser, openPage, violationsInBoth } from './support/browser.js'
+import { LONG } from '../support/long.js'
+import {
+  hasBrowser,
+  NO_BROWSER,
+  openBrowser,
+  openPage,
+  violationsInBoth,
+  violationsOf,
+} from './support/browser.js'
 import { showAddress } from './support/shown.js'
 
 const [FIRST, , LAST] = SESSIONS
@@ -18,8 +26,8 @@ beforeAll(async () => {
 
 const FRAME = ['/api/tonight', '/api/pages']
 
-async function entered(options: BrowserContextOptions = {}) {
-  const opened = await openPage(browser, console.url, { reducedMotion: 'reduce', ...options })
+async function entered() {
+  const opened = await openPage(browser, console.url, { reducedMotion: 'reduce', viewport: SCREEN })
   /** Requests of the page for data, without those of the frame around every page. */
   const asked: string[] = []
   opened.page.on('request', (request) => {
@@ -43,24 +51,39 @@ const ADDRESSES = [
   [`accounts/${CASH_ACCOUNT}/reconciliation`, 'Reconciliation'],
 ] as const
 
-/** A screen, a phone, and a screen at 200 %. */
-const VIEWPORTS = [
-  { width: 1280, height: 800 },
-  { width: 390, height: 800 },
-  { width: 640, height: 400 },
-]
+const SCREEN = { width: 1280, height: 800 }
+const PHONE = { width: 390, height: 800 }
+/** A screen at 200 %: the elements of the phone, in other places. */
+const LARGE_TYPE = { width: 640, height: 400 }
+
+let shared: ReturnType<typeof entered> | undefined
+
+/** An opened console, at the address where the last test left it: for tests that only follow addresses. */
+const reentered = (): ReturnType<typeof entered> => {
+  shared ??= entered()
+  return shared
+}
 
 describe.skipIf(!hasBrowser)(`the Accounts page in a browser${NO_BROWSER}`, () => {
-  test.each(VIEWPORTS)('has no violation and nothing beyond the edge at $width px', async (viewport) => {
-    const { page, errors, foreign } = await entered({ viewport })
+  test('has no violation and nothing beyond the edge on a screen, on a phone and at 200 %', async () => {
+    const { page, errors, foreign } = await reentered()
     for (const [address, heading] of ADDRESSES) {
       await go(page, address, heading)
       for (const folded of await page.locator('main summary').all()) await folded.click()
-      expect([address, await violationsInBoth(page, 'light')]).toEqual([address, []])
-      const beyond = await page.evaluate(
-        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-      )
-      expect([address, beyond]).toEqual([address, 0])
+      for (const viewport of [PHONE, LARGE_TYPE, SCREEN]) {
+        const where = `${address} at ${viewport.width} px`
+        await page.setViewportSize(viewport)
+        if (LONG || viewport !== LARGE_TYPE)
+          expect([
+            where,
+            viewport === SCREEN ? await violationsInBoth(page, 'light') : await violationsOf(page),
+          ]).toEqual([where, []])
+        const beyond = await page.evaluate(
+          'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+        )
+        expect([where, beyond]).toEqual([where, 0])
+      }
+      await page.setViewportSize(SCREEN)
     }
     expect([errors, foreign]).toEqual([[], []])
   })
@@ -85,7 +108,7 @@ describe.skipIf(!hasBrowser)(`the Accounts page in a browser${NO_BROWSER}`, () =
   })
 
   test('the period and the benchmark are chosen by keyboard, and are in the address', async () => {
-    const { page } = await entered()
+    const { page } = await reentered()
     await go(page, `accounts/${CASH_ACCOUNT}`, 'Positions')
     const since = page.getByLabel('Since', { exact: true })
     expect(await since.inputValue()).toBe(FIRST)
@@ -109,7 +132,7 @@ describe.skipIf(!hasBrowser)(`the Accounts page in a browser${NO_BROWSER}`, () =
   })
 
   test('sectors have their weights, and a beta that is not known says why', async () => {
-    const { page } = await entered()
+    const { page } = await reentered()
     await go(page, `accounts/${CASH_ACCOUNT}/exposure`, 'Sectors')
     const cells = async (name: RegExp) =>
       await page.getByRole('region', { name }).getByRole('row').nth(1).getByRole('cell').allTextContents()
@@ -130,7 +153,7 @@ describe.skipIf(!hasBrowser)(`the Accounts page in a browser${NO_BROWSER}`, () =
   })
 
   test('a conditional order shows its trigger, and a symbol leads to its chart with the own fill', async () => {
-    const { page } = await entered()
+    const { page } = await reentered()
     await go(page, `accounts/${CASH_ACCOUNT}/orders`, 'Conditional orders')
     const waiting = page.getByRole('region', { name: /^Those that wait/ })
     const cells = await waiting.getByRole('row').nth(1).getByRole('cell').allTextContents()
@@ -142,7 +165,8 @@ describe.skipIf(!hasBrowser)(`the Accounts page in a browser${NO_BROWSER}`, () =
   })
 
   test('on a phone each position is a block with the titles of its columns', async () => {
-    const { page } = await entered({ viewport: { width: 390, height: 800 } })
+    const { page } = await reentered()
+    await page.setViewportSize(PHONE)
     await go(page, `accounts/${CASH_ACCOUNT}`, 'Positions')
     const style = (selector: string, part = 'null') =>
       page.evaluate(
@@ -152,10 +176,11 @@ describe.skipIf(!hasBrowser)(`the Accounts page in a browser${NO_BROWSER}`, () =
     expect(await style('.screen .blocks td:nth-child(2)', "'::before'")).toMatchObject({
       content: expect.stringContaining('quantity'),
     })
+    await page.setViewportSize(SCREEN)
   })
 
   test('Tonight warns of the account that is near a margin call, and leads to it', async () => {
-    const { page, errors } = await entered()
+    const { page, errors } = await reentered()
     await go(page, 'tonight', 'Margin')
     expect(await violationsInBoth(page, 'light')).toEqual([])
     await page.getByRole('link', { name: MARGIN_ACCOUNT }).press('Enter')
