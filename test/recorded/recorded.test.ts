@@ -4,10 +4,17 @@ import { recipes } from '../../src/mcp/packaged-docs.js'
 import { readQuestions } from '../docs/two-hundred-questions.js'
 import { LONG } from '../support/long.js'
 import { disturb } from './disturb.js'
-import { answerOf, OF_MUTANTS, recordedWarehouse, ruleAnswers, shown } from './world.js'
+import { expectAnswers, IS_WHOLE } from './expected-answers.js'
+import { answerOf, recordedWarehouse, ruleAnswers, shown } from './world.js'
 
 /** What a view says of a clock: when files were published is none of the recorded rows. */
 const OF_CLOCKS = new Set(['mart.freshness'])
+
+/** Rows by the hundred thousand, a fifth of the time: test/mart and test/read/known.test.ts show them on few. */
+const LARGE =
+  /^mart\.(candle_session|candle_filled|candle_as_known_on.*|bars_of\('1m'\))$|FROM mart\.indicators/
+
+const isViewAsked = (query: string): boolean => IS_WHOLE || !LARGE.test(query)
 
 async function viewAnswers(database: Database): Promise<Record<string, unknown>> {
   const views = await database.rows<{ name: string }>(
@@ -17,7 +24,7 @@ async function viewAnswers(database: Database): Promise<Record<string, unknown>>
   const queries = [
     ...views.map(({ name }) => name).filter((name) => !OF_CLOCKS.has(name)),
     ...(await macroCalls(database)),
-  ]
+  ].filter(isViewAsked)
   const answers: Record<string, unknown> = {}
   for (const query of queries) answers[query] = await answerOf(database, query)
   return answers
@@ -96,6 +103,10 @@ describe('the recorded world is answered as before', () => {
 
   test('by the statements of the two hundred questions, with the columns that are needed', async () => {
     const questions = readQuestions()
+    // In short one in three: all that they read is asked of the views.
+    const asked = new Set(
+      recipes().flatMap(({ question }, index) => (IS_WHOLE || index % 3 === 0 ? question : [])),
+    )
     const answers: Record<string, unknown> = {}
     const lacking: string[] = []
     for (const [index, { question, sql }] of recipes().entries()) {
@@ -104,20 +115,21 @@ describe('the recorded world is answered as before', () => {
       const names = columns.map(({ column_name }) => column_name)
       const needed = questions.find((each) => each.number === number)?.needed ?? []
       lacking.push(...needed.filter((name) => !names.includes(name)).map((name) => `${question} ${name}`))
-      if (!QUESTIONS_OF_CLOCKS.has(number)) answers[question] = await answerOf(database, `(${sql})`)
+      if (asked.has(question) && !QUESTIONS_OF_CLOCKS.has(number))
+        answers[question] = await answerOf(database, `(${sql})`)
     }
     expect(lacking).toEqual([])
-    await expect(shown(answers)).toMatchFileSnapshot('answers/questions.json')
+    await expectAnswers(answers, 'questions.json', (question) => asked.has(question))
   })
 
   test('by every view and table macro, as the oracle confirmed, and by every rule', async () => {
-    await expect(shown(await viewAnswers(database))).toMatchFileSnapshot('answers/views.json')
+    await expectAnswers(await viewAnswers(database), 'views.json', isViewAsked)
     const rules = await ruleAnswers(database, await lastSessions(database))
     await expect(shown(rules)).toMatchFileSnapshot('answers/rules.json')
   })
 
   // In short: every rule has cases with wrong values (test/audit/cases).
-  test.runIf(LONG || OF_MUTANTS)(
+  test.runIf(IS_WHOLE)(
     'with values that are wrong and rows that are gone, by every rule and every view',
     async () => {
       // The last test of the file: it changes the warehouse that the others read.

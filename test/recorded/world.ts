@@ -9,9 +9,6 @@ import { refreshMaterialized } from '../../src/mart/materialized.js'
 import { packageRoot } from '../../src/package.js'
 import { emptyWarehouse } from '../support/memory.js'
 
-/** Whether a mutant of SQL is tried: the disturbed worlds notice those that no case notices. */
-export const OF_MUTANTS = process.env.SQL_MUTANTS === '1'
-
 /** Tables of a home that the oracle has recomputed, a Parquet file a relation. */
 export const WORLD = join(packageRoot, 'test/recorded/world')
 
