@@ -1,12 +1,11 @@
-import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { FakeBucket, SECRET } from '../support/bucket.js'
 import { fakeEffects } from '../support/effects.js'
-import { temporaryFolder } from '../support/folder.js'
 import { cli, type Ran } from '../support/program.js'
 import { filesBelow } from '../support/published.js'
 import { sharedHome } from '../support/shared-home.js'
@@ -45,8 +44,7 @@ beforeAll(async () => {
 afterAll(() => void server.close())
 
 test('a bucket is a setting of every run: down it ends with 4, another home there with 75, and status follows', async () => {
-  const cwd = temporaryFolder()
-  cpSync(kept.home, join(cwd, 'data'), { recursive: true })
+  const cwd = dirname(kept.home)
   const ran: Ran[] = []
   const run = async (...args: string[]): Promise<Ran> => {
     const effects = fakeEffects(Date.parse('2025-06-30T12:00:00Z'))
@@ -104,13 +102,14 @@ test('a bucket is a setting of every run: down it ends with 4, another home ther
 })
 
 test('a bucket that a file of the folder names gets nothing where data or key come from elsewhere; the lake on the machine is published', async () => {
-  const cwd = temporaryFolder()
-  cpSync(kept.home, join(cwd, 'data'), { recursive: true })
-  writeFileSync(join(cwd, 'candlehouse.toml'), 'candlehouse_lake_url = "s3://desk/lake"\n')
+  const cwd = dirname(kept.home)
+  const settings = join(cwd, 'candlehouse.toml')
+  writeFileSync(settings, 'candlehouse_lake_url = "s3://desk/lake"\n')
   const { CANDLEHOUSE_LAKE_URL: _, ...keys } = environment
   const before = fake.requests.length
   const effects = fakeEffects(Date.parse('2025-06-30T12:00:00Z'))
   const ended = await cli(['publish'], { cwd, env: keys, effects })
+  rmSync(settings)
   expect(ended.code).toBe(4)
   expect(ended.stdout).toContain('CANDLEHOUSE_LAKE_URL comes from candlehouse.toml of the working folder')
   expect(fake.requests.length).toBe(before)

@@ -22,10 +22,10 @@ async function world() {
   return { home, warehouse }
 }
 
-/** A home and its console, for tests that only read. */
+/** A home and its console. Tests only read, or publish it once more. */
 async function served() {
-  const { home } = await world()
-  return { home, console: await serve(home) }
+  const { home, warehouse } = await world()
+  return { home, warehouse, console: await serve(home) }
 }
 let shared: ReturnType<typeof served>
 beforeAll(async () => {
@@ -223,9 +223,8 @@ test('before the first publication pages say what to run', async () => {
 })
 
 test('an open console follows the catalog from publication to publication', async () => {
-  const { home, warehouse } = await world()
-  const console = await serve(home)
-  for (let n = 1; n <= (LONG ? 50 : 5); n += 1) {
+  const { home, warehouse, console } = await shared
+  for (let n = 1; n <= (LONG ? 50 : 3); n += 1) {
     await warehouse.run(
       `INSERT INTO ops.run BY NAME SELECT 'R${n}' AS run_id, 'nightly' AS job, 0 AS exit_code`,
     )

@@ -22,15 +22,16 @@ async function give(
   partition: (row: Row) => string,
   rows: readonly Row[],
 ): Promise<void> {
-  for (const row of rows) {
+  const selects = rows.map((row) => {
     const values = Object.entries(row).map(
       ([column, value]) => `${value === null ? 'NULL' : literal(String(value))} AS ${column}`,
     )
-    await warehouse.run(`INSERT INTO ${relation} BY NAME SELECT ${values.join(', ')}`)
-    await warehouse.run(
-      `INSERT INTO ops.dirty_partition SELECT ${literal(relation)}, ${literal(partition(row))}`,
-    )
-  }
+    return `SELECT ${values.join(', ')}`
+  })
+  await warehouse.run(`INSERT INTO ${relation} BY NAME ${selects.join(' UNION ALL BY NAME ')}`)
+  const partitions = [...new Set(rows.map(partition))]
+  const marks = partitions.map((name) => `(${literal(relation)}, ${literal(name)})`)
+  await warehouse.run(`INSERT INTO ops.dirty_partition VALUES ${marks.join(', ')}`)
 }
 
 const ofSession = ({ trading_date }: Row): string => String(trading_date)
