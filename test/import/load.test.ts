@@ -1,17 +1,25 @@
 import { describe, expect, test } from 'vitest'
+import type { Database } from '../../src/duckdb/open.js'
+import { installParsers } from '../../src/duckdb/parse.js'
 import { readStatus } from '../../src/read/index.js'
 import { readCoverage } from '../../src/warehouse/read-coverage.js'
 import { temporaryFolder } from '../support/folder.js'
 import { fileOf, importFile, landFile, parquetOf } from '../support/imported.js'
-import { loadWalks, openTestWarehouse, type TestWalk } from '../support/landed.js'
+import { loadWalks, type TestWalk } from '../support/landed.js'
+import { emptyWarehouse } from '../support/memory.js'
 import { candleWalk, evening, publishTest } from '../support/published.js'
 
 const DAILY = 'symbol,trading_date,close,total_match\n'
 const BARS = 'symbol,timeframe,opened_at,open,high,low,close,volume,value\n'
 
+/** In memory, emptied for each test: a file takes ten times as long to make. */
 async function opened() {
-  const home = temporaryFolder()
-  const warehouse = await openTestWarehouse(home)
+  const warehouse = await emptyWarehouse()
+  await installParsers(warehouse)
+  return helpersOf(temporaryFolder(), warehouse)
+}
+
+function helpersOf(home: string, warehouse: Database) {
   return {
     home,
     warehouse,
