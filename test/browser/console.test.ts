@@ -343,6 +343,9 @@ describe.skipIf(!hasBrowser)(`the console in a browser${NO_BROWSER}`, () => {
     expect(await grid.count()).toBe(0)
     await page.getByRole('button', { name: 'Run' }).press('Enter')
     await page.getByRole('gridcell', { name: '?/+ &' }).waitFor()
+    const room =
+      "[...document.querySelectorAll('.grid-body .quiet')].map((row) => row.clientWidth - row.scrollWidth)"
+    expect(await page.evaluate(room), 'the row number is not cut').toEqual([0])
     expect([errors, foreign]).toEqual([[], []])
   })
 

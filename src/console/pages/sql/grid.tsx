@@ -264,7 +264,8 @@ function templateOf(
 ): Record<string, string> {
   const rem = (characters: number): string => `${(characters * CHARACTER + PADDING).toFixed(2)}rem`
   const widths = widthsOf(columns, head).map((characters) => `minmax(${rem(characters)}, 1fr)`)
-  return { gridTemplateColumns: `${rem(grouped(count).length)} ${widths.join(' ')}` }
+  // One more than the digits: digits of some fonts are wider, and a number that is cut names another row.
+  return { gridTemplateColumns: `${rem(grouped(count).length + 1)} ${widths.join(' ')}` }
 }
 
 function cellClass(type: string, value: unknown, isActive: boolean): string {
