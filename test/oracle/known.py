@@ -104,6 +104,7 @@ class HomeThen:
         self.then = {
             relation: revisions[relation].at(instant)
             for relation in ("market.daily_summary", "market.price_limit", "market.corporate_action")
+            if relation in revisions
         }
 
     def table(self, relation: str) -> list[Row]:
