@@ -1,7 +1,7 @@
 -- grain: one row per account and symbol that its latest complete snapshot holds, or the one before held
 -- Of one account, or of all: ALL. day_gain is what prices and trades made of a position since the snapshot
 -- before, without costs: null where a close of the two sessions is not known, or fills do not explain the
--- quantity.
+-- quantity. Shares to come count from their ex-date on, as in the account's equity: a split is not a loss.
 WITH latest_day AS MATERIALIZED (
   SELECT account_no, account_type, trading_date, before_of
   FROM mart.account_day
@@ -28,10 +28,10 @@ WITH latest_day AS MATERIALIZED (
     position.dividend_quantity, position.average_price, position.price, position.priced_on,
     position.is_current, position.unrealised_pnl,
     CASE WHEN position.symbol IS NULL THEN 0 ELSE position.market_value END AS market_value,
-    CASE WHEN change.quantity_before = 0 THEN 0
-      WHEN before.is_current THEN before.market_value END AS value_before,
+    CASE WHEN change.quantity_before = 0 AND coalesce(before.dividend_value, 0) = 0 THEN 0
+      WHEN before.is_current THEN before.market_value + before.dividend_value END AS value_before,
     CASE WHEN position.symbol IS NULL THEN 0
-      WHEN position.is_current THEN position.market_value END AS known_value,
+      WHEN position.is_current THEN position.market_value + position.dividend_value END AS known_value,
     change.bought_value, change.sold_value, change.unexplained_quantity, change.has_ex_date,
     CASE WHEN change.expired = 0 THEN 0
       ELSE change.expired * change.expired_at * before.multiplier END AS expired_value

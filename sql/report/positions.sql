@@ -7,7 +7,7 @@ WITH position_value AS (
 )
 SELECT account_no, trading_date, symbol, CAST(quantity AS DOUBLE) AS quantity,
   CAST(average_price AS DOUBLE) AS average_price, CAST(price AS DOUBLE) AS price, priced_on,
-  is_current, market_value, unrealised_pnl, weight
+  is_current, market_value, unrealised_pnl, weight, CAST(dividend_quantity AS DOUBLE) AS dividend_quantity
 FROM position_value
 WHERE trading_date <= $day AND trading_date > $day - INTERVAL 90 DAY
 QUALIFY trading_date = max(trading_date) OVER (PARTITION BY account_no)

@@ -12,6 +12,7 @@ import {
   toComeWords,
   totalOf,
   unrealisedPart,
+  unrealisedReason,
 } from '../../src/console/pages/accounts/account-words.js'
 import {
   accountsAddress,
@@ -235,6 +236,14 @@ test('a day that is not known says why', () => {
   expect(dayReason({ ...row, is_current: false })).toBe('close not known')
   expect(dayReason({ ...row, unexplained_quantity: '-50' })).toBe('−50 that no fill explains')
   expect(dayReason(row)).toBe('not known')
+})
+
+test('a profit that is not known says why', () => {
+  const row = { quantity: '1000', average_price: '12999', dividend_quantity: '1100' }
+  expect(unrealisedReason(row)).toBe('not known: shares to come')
+  expect(unrealisedReason({ ...row, dividend_quantity: '0', average_price: null })).toBe('no average price')
+  expect(unrealisedReason({ ...row, dividend_quantity: null })).toBe('not known')
+  expect(unrealisedReason({ ...row, quantity: '0' })).toBe('')
 })
 
 test('shares that cannot be sold yet say from when', () => {

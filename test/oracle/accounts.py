@@ -208,7 +208,9 @@ def position_values(accounts: Accounts) -> list[Row]:
                 "is_current": None if priced_on is None else accounts.is_current(symbol, priced_on, day),
                 "market_value": product(quantity, price, position["multiplier"]),
                 "dividend_value": product(position["dividend_quantity"] or 0, price),
-                "unrealised_pnl": product(
+                "unrealised_pnl": None
+                if position["dividend_quantity"]
+                else product(
                     quantity, None if None in (price, average) else float(price) - float(average), position["multiplier"]
                 ),
             }
@@ -284,31 +286,43 @@ def changed_position(accounts: Accounts, key: Row, now: Row | None, before: Row 
     return row
 
 
-def realised_pnl(accounts: Accounts, changes: list[Row]) -> list[Row]:
+def owned(position: Row | None) -> tuple[float, float | None, int]:
+    """Shares with those to come, and what each cost: not known while some are to come."""
+    if position is None:
+        return 0, None, 1
+    to_come = position["dividend_quantity"] or 0
+    return position["quantity"] + to_come, None if to_come else position["average_price"], position["multiplier"]
+
+
+def realised_pnl(accounts: Accounts, adjustment: Adjustment, changes: list[Row]) -> list[Row]:
     """Moving average cost, step by step in the order of what happened to each position."""
     events: dict[tuple, list[tuple]] = defaultdict(list)
     for position in accounts.positions:
         account, day = position["account_no"], position["trading_date"]
         if accounts.whole[account, day]["before_of"] is None:
-            key = (day, 0, day, None, "")
-            event = (key, day, "set", position["quantity"], position["average_price"], position["multiplier"])
+            event = ((day, 0, day, 0, None, ""), day, "set", *owned(position))
             events[account, position["symbol"]].append(event)
     for fill in accounts.fills:
         if not fill["is_opening"]:
-            key = (fill["told_on"], 1, fill["trading_date"], fill["changed_at"], fill["order_id"])
+            key = (fill["told_on"], 1, fill["trading_date"], 1, fill["changed_at"], fill["order_id"])
             quantity = fill["quantity"] if fill["side"] == "B" else -fill["quantity"]
             event = (key, fill["trading_date"], "fill", quantity, fill["price"], fill["multiplier"])
             events[fill["account_no"], fill["symbol"]].append(event)
-    for change in changes:
+    # Shares to come that no announcement named: of the first snapshot.
+    waiting: dict[tuple, int] = defaultdict(int)
+    for change in sorted(changes, key=lambda change: change["trading_date"]):
         account, day, symbol = change["account_no"], change["trading_date"], change["symbol"]
+        own = events[account, symbol]
+        if change["announced"]:
+            ex_dates = [event["ex_date"] for event in ex_events(adjustment, symbol, change["before_of"], day)]
+            since = max(ex_dates, default=day)
+            own.append(((day, 1, since, 0, None, ""), since, "new", change["announced"], 0, 1))
         if change["expired"]:
-            event = ((day, 2, day, None, ""), day, "expiry", -change["expired"], change["expired_at"], MULTIPLIER)
-            events[account, symbol].append(event)
-        if change["unexplained_quantity"] or change["from_dividends"]:
+            own.append(((day, 2, day, 0, None, ""), day, "expiry", -change["expired"], change["expired_at"], MULTIPLIER))
+        waiting[account, symbol] += change["announced"] - change["from_dividends"]
+        if change["unexplained_quantity"] or (change["from_dividends"] and waiting[account, symbol] < 0):
             held = accounts.held[account, day].get(symbol)
-            price, multiplier = (held["average_price"], held["multiplier"]) if held else (None, 1)
-            event = ((day, 3, day, None, ""), day, "reset", change["quantity"], price, multiplier)
-            events[account, symbol].append(event)
+            own.append(((day, 3, day, 0, None, ""), day, "reset", *owned(held)))
     rows = []
     for (account, symbol), own in events.items():
         rows += Position(account, symbol).run(sorted(own, key=lambda event: event[0]))
@@ -525,7 +539,7 @@ def views(home: Home, adjustment: Adjustment):
     yield Recomputation("mart.position_value", (*day, "symbol"), values, {"unrealised_pnl": AMOUNT})
     changes = position_changes(accounts, adjustment)
     yield Recomputation("mart.position_change", (*day, "symbol"), changes)
-    profit = realised_pnl(accounts, changes)
+    profit = realised_pnl(accounts, adjustment, changes)
     yield Recomputation("mart.realised_pnl", ("account_no", "symbol", "trading_date"), profit, {"realised_pnl": AMOUNT})
     curve = equity_curve(accounts, values, changes, adjustment)
     amounts = dict.fromkeys(("difference", "change", "price_gain", "unexplained_cash"), AMOUNT)

@@ -40,6 +40,7 @@ const position: Position = {
   market_value: 50,
   unrealised_pnl: 49,
   weight: null,
+  dividend_quantity: 0,
 }
 
 const MARGIN: AccountMargin = {

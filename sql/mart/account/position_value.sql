@@ -5,6 +5,8 @@
 -- stands; where the summary of a session since then is not stored (or withheld), it is not known what
 -- the symbol closed at. Contracts have no price paid for them: their market value is what
 -- they stand for, and only the profit counts in the account's equity.
+-- unrealised_pnl is not known between an ex-date and the arrival of the new shares: a price halved by a split
+-- beside a cost price that still is that of the old shares looked like a loss of half.
 CREATE OR REPLACE VIEW mart.position_value AS
 WITH held_position AS MATERIALIZED (
   FROM mart.account_position
@@ -52,6 +54,7 @@ SELECT account_no, trading_date, symbol, quantity, dividend_quantity, average_pr
     ELSE CAST(dividend_quantity AS DOUBLE) * CAST(price AS DOUBLE)
   END AS dividend_value,
   CASE
+    WHEN dividend_quantity <> 0 THEN NULL
     WHEN quantity = 0 THEN 0
     ELSE CAST(quantity AS DOUBLE) * (CAST(price AS DOUBLE) - CAST(average_price AS DOUBLE)) * multiplier
   END AS unrealised_pnl,
@@ -79,7 +82,8 @@ COMMENT ON COLUMN mart.position_value.dividend_value IS
   'dividend_quantity x price, VND; 0 where none are to come.';
 COMMENT ON COLUMN mart.position_value.unrealised_pnl IS
   'quantity x (price - average_price) x multiplier, VND, without the costs of selling; null where one of '
-  'them is.';
+  'them is, and where shares are to come (dividend_quantity): the price has fallen for them, and whether '
+  'average_price has is not specified. mart.account_lot has the profit with them.';
 COMMENT ON COLUMN mart.position_value.weight IS
   'market_value over the sum of the absolute market values of all positions of the account that day, a '
   'fraction (negative when short); cash is not in it. Null where one of them has no price.';

@@ -1,5 +1,5 @@
--- grain: one row per account, symbol and trading date on which something filled, expired, or the position was
---   set anew
+-- grain: one row per account, symbol and trading date on which something filled, expired, new shares were
+--   announced, or the position was set anew
 -- Moving average cost, per account and symbol, in the order of fills: a fill that opens averages into the
 -- cost, one that closes leaves the average as it is and realises closed quantity x (price - average), for
 -- short contracts the reverse; one that turns a position closes it whole and opens the rest at its price. It
@@ -7,23 +7,42 @@
 -- contracts: the open side's average); fills that this snapshot already reports are in it. Contracts that end
 -- are closed at their final settlement price; what a covered warrant pays at its end is not reported, so that
 -- its profit is not known. Fees and tax are not in it: order books do not report them (a
--- broker's cost_price may carry fees). Corporate actions: factors of mart.adjustment_event do not show
--- whether cash or shares were given, so quantities are not computed from them. Instead every complete
--- snapshot counts: where it reports another quantity than fills explain (shares that arrived from a dividend
--- or a split, a transfer, orders not reported), the position is set to the reported quantity and average
--- price, nothing is realised by that, and the row shows is_rebased. Until new shares is in quantity, what is
--- sold after the ex-date is compared with the old average: a loss that the new shares make good.
+-- broker's cost_price may carry fees).
+-- New shares of a dividend or a split count from their ex-date on, as bought for nothing: the price has
+-- fallen by then, and what is sold before they arrive is compared with what all shares together cost.
+-- Where the snapshot reports another quantity than fills and dividends explain (shares that a broker adds at
+-- once, a transfer, orders not reported), and where shares arrive that were to come in the first snapshot
+-- already, the position is set to the reported quantity and average price, nothing is realised by that, and
+-- the row shows is_rebased. Whether a cost price counts shares to come is not specified: where some are to
+-- come it is not taken.
 CREATE OR REPLACE VIEW mart.realised_pnl AS
 WITH held_position AS MATERIALIZED (
   FROM mart.account_position
 ), known_change AS MATERIALIZED (
+  SELECT *, sum(from_dividends) OVER so_far > sum(announced) OVER so_far AS is_of_opening
   FROM mart.position_change
+  WINDOW so_far AS (PARTITION BY account_no, symbol ORDER BY trading_date)
+), announced_share AS (
+  -- Without an ex-date in between, the day is that of the snapshot.
+  SELECT change.account_no, change.symbol, change.trading_date AS told_on,
+    coalesce(max(event.ex_date), change.trading_date) AS trading_date,
+    any_value(CAST(change.announced AS DOUBLE)) AS quantity
+  FROM known_change change
+  LEFT JOIN mart.adjustment_event event
+    ON event.symbol = change.symbol AND event.ex_date > change.before_of
+      AND event.ex_date <= change.trading_date AND event.basis_kind IS DISTINCT FROM 'settlement'
+  WHERE change.announced > 0
+  GROUP BY change.account_no, change.symbol, change.trading_date
+), reported_position AS (
+  SELECT account_no, symbol, trading_date, multiplier,
+    CAST(quantity AS DOUBLE) + coalesce(dividend_quantity, 0) AS quantity,
+    CASE WHEN coalesce(dividend_quantity, 0) = 0 THEN CAST(average_price AS DOUBLE) END AS price
+  FROM held_position
 ), event AS (
   SELECT position.account_no, position.symbol, position.trading_date, position.trading_date AS told_on,
-    0 AS kind, NULL::TIMESTAMPTZ AS changed_at,
-    NULL::VARCHAR AS order_id, CAST(position.quantity AS DOUBLE) AS quantity,
-    CAST(position.average_price AS DOUBLE) AS price, position.multiplier
-  FROM held_position position
+    0 AS kind, NULL::TIMESTAMPTZ AS changed_at, NULL::VARCHAR AS order_id, position.quantity, position.price,
+    position.multiplier
+  FROM reported_position position
   JOIN mart.account_day day
     ON day.account_no = position.account_no AND day.trading_date = position.trading_date
       AND day.before_of IS NULL
@@ -33,23 +52,27 @@ WITH held_position AS MATERIALIZED (
   FROM mart.account_fill
   WHERE NOT is_opening AND quantity IS NOT NULL
   UNION ALL
+  SELECT account_no, symbol, trading_date, told_on, 4, NULL, NULL, quantity, 0, 1
+  FROM announced_share
+  UNION ALL
   SELECT account_no, symbol, trading_date, trading_date, 2, NULL, NULL, -CAST(expired AS DOUBLE), expired_at,
     mart.multiplier(symbol)
   FROM known_change change
   WHERE expired <> 0
   UNION ALL
   SELECT change.account_no, change.symbol, change.trading_date, change.trading_date, 3, NULL, NULL,
-    CAST(change.quantity AS DOUBLE),
-    CAST(position.average_price AS DOUBLE), coalesce(position.multiplier, 1)
+    CASE WHEN position.symbol IS NULL THEN CAST(change.quantity AS DOUBLE) ELSE position.quantity END,
+    position.price, coalesce(position.multiplier, 1)
   FROM known_change change
-  LEFT JOIN held_position position
+  LEFT JOIN reported_position position
     ON position.account_no = change.account_no AND position.trading_date = change.trading_date
       AND position.symbol = change.symbol
-  WHERE change.unexplained_quantity <> 0 OR change.from_dividends <> 0
+  WHERE change.unexplained_quantity <> 0 OR change.from_dividends <> 0 AND change.is_of_opening
 ), numbered_event AS (
   SELECT *, kind IN (0, 3) AS is_reported,
     row_number() OVER (PARTITION BY account_no, symbol
-      ORDER BY told_on, kind, trading_date, changed_at, order_id) AS n
+      ORDER BY told_on, CASE WHEN kind = 4 THEN 1 ELSE kind END, trading_date, kind = 1, changed_at,
+        order_id) AS n
   FROM event
 ), spanned_event AS (
   SELECT *, count_if(is_reported) OVER (PARTITION BY account_no, symbol ORDER BY n) AS span
@@ -112,8 +135,8 @@ COMMENT ON VIEW mart.realised_pnl IS
   'One row per account, symbol and trading date: profit realised by the average-cost method from fills of '
   'order books, without fees and tax, from the account''s first complete snapshot on.';
 COMMENT ON COLUMN mart.realised_pnl.trading_date IS
-  'Day of the fills (mart.account_fill.trading_date); of a snapshot, where the position expired or was set '
-  'anew.';
+  'Day of the fills (mart.account_fill.trading_date); the ex-date of new shares; of a snapshot, where the '
+  'position expired or was set anew.';
 COMMENT ON COLUMN mart.realised_pnl.bought IS 'Filled buys, shares or contracts.';
 COMMENT ON COLUMN mart.realised_pnl.bought_value IS 'What was bought for, VND, without fees.';
 COMMENT ON COLUMN mart.realised_pnl.sold IS 'Filled sells, shares or contracts.';
@@ -126,10 +149,11 @@ COMMENT ON COLUMN mart.realised_pnl.realised_pnl IS
   'closed x (price - average cost) x multiplier, short contracts the reverse, VND, without fees and tax; 0 '
   'where nothing was closed, null where a cost or price is not known.';
 COMMENT ON COLUMN mart.realised_pnl.quantity IS
-  'Position after the day''s last event, shares or net contracts.';
+  'Position after the day''s last event, shares or net contracts; shares to come included.';
 COMMENT ON COLUMN mart.realised_pnl.average_price IS
   'Average cost of that position, VND or index points; null where nothing is held or it is not known.';
 COMMENT ON COLUMN mart.realised_pnl.is_expired IS
   'Whether contracts ended and were closed at their final settlement price, or covered warrants ended.';
 COMMENT ON COLUMN mart.realised_pnl.is_rebased IS
-  'Whether the snapshot reported another quantity than fills explain, and the position was set to it.';
+  'Whether the snapshot reported another quantity than fills and dividends explain, and the position was set '
+  'to it.';

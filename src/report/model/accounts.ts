@@ -40,8 +40,10 @@ export interface Position {
   /** False where the close of a session since `priced_on` is not known; null without a price. */
   readonly is_current: boolean | null
   readonly market_value: number | null
+  /** Not known where shares are to come. */
   readonly unrealised_pnl: number | null
   readonly weight: number | null
+  readonly dividend_quantity: number | null
 }
 
 export interface Account {

@@ -141,6 +141,12 @@ function closeOf({ priced_on, trading_date, is_current }: Account['positions'][n
   return `${date(priced_on)}, ${is_current ? 'no trade since' : 'later closes are not known'}`
 }
 
+function unrealisedOf({ unrealised_pnl, dividend_quantity }: Account['positions'][number]): string {
+  return unrealised_pnl === null && dividend_quantity
+    ? `not known, ${decimal(dividend_quantity)} shares to come`
+    : flow(unrealised_pnl)
+}
+
 function positionTable({ account, positions }: Account): Html {
   return table(
     `Positions of ${account}; prices and values in VND, of contracts in points and what they stand for`,
@@ -161,7 +167,7 @@ function positionTable({ account, positions }: Account): Html {
       price(position.price),
       closeOf(position),
       money(position.market_value),
-      flow(position.unrealised_pnl),
+      unrealisedOf(position),
       share(position.weight),
     ]),
   )

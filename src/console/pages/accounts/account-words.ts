@@ -42,6 +42,13 @@ export function unrealisedPart(row: Row): number | undefined {
   return cost > 0 ? gain / cost : undefined
 }
 
+/** Why the profit of a position is not known; empty where nothing is held. */
+export function unrealisedReason(row: Row): string {
+  if (!knownNumber(row, 'quantity')) return ''
+  if (knownNumber(row, 'dividend_quantity')) return 'not known: shares to come'
+  return row.average_price === null ? 'no average price' : 'not known'
+}
+
 /** Why the day of a position is not known; empty where it is, or the account has no day before. */
 export function dayReason(row: Row): string {
   if (row.day_gain !== null || row.before_of === null) return ''

@@ -13,6 +13,7 @@ import {
   toComeWords,
   totalOf,
   unrealisedPart,
+  unrealisedReason,
   wholeVnd,
 } from './account-words.js'
 import { knownNumber } from './period.js'
@@ -60,10 +61,7 @@ function columnsOf(dividends: readonly Row[]): TableColumn<Row>[] {
     {
       title: 'unrealised',
       isNumber: true,
-      cell: (row) => {
-        const gain = knownNumber(row, 'unrealised_pnl')
-        return <Gain gain={gain} part={unrealisedPart(row)} />
-      },
+      cell: (row) => <UnrealisedCell row={row} />,
     },
     { title: 'weight', isNumber: true, cell: (row) => percentWords(knownNumber(row, 'weight')) },
     {
@@ -94,6 +92,12 @@ function Gain({ gain, part }: { gain: number | undefined; part: number | undefin
       {words && <small class="note">{words}</small>}
     </span>
   )
+}
+
+function UnrealisedCell({ row }: { row: Row }) {
+  const gain = knownNumber(row, 'unrealised_pnl')
+  if (gain === undefined) return <span class="quiet">{unrealisedReason(row)}</span>
+  return <Gain gain={gain} part={unrealisedPart(row)} />
 }
 
 function DayCell({ row }: { row: Row }) {
