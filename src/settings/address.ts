@@ -95,7 +95,8 @@ export function plainHttpWarning({ baseUrl, broker }: Destination): string | und
   return `BROKER_BASE_URL is plain http: the API key and secret travel unencrypted to ${host}; use https`
 }
 
-function isLoopback(hostname: string): boolean {
+/** Whether a host is this machine. */
+export function isLoopback(hostname: string): boolean {
   if (hostname === 'localhost' || hostname.endsWith('.localhost') || hostname === '[::1]') return true
   return isIPv4(hostname) && hostname.startsWith('127.')
 }

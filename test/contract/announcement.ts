@@ -9,6 +9,8 @@ export interface Plan {
   readonly signIn: Session['signIn']['by']
   readonly allowed: ReadonlySet<EffectName>
   readonly requestsPerSecond: number
+  /** Whether what is sent is not encrypted on its way to another machine. */
+  readonly isInClear: boolean
   /** Orders that an earlier run left open. */
   readonly leftOpen: number
 }
@@ -24,7 +26,14 @@ const SIGN_INS: Readonly<Record<Plan['signIn'], string>> = {
 }
 
 /** What a run will send and what that costs, for its owner to agree to. */
-export function announcementOf({ url, signIn, allowed, requestsPerSecond, leftOpen }: Plan): string {
+export function announcementOf({
+  url,
+  signIn,
+  allowed,
+  requestsPerSecond,
+  isInClear,
+  leftOpen,
+}: Plan): string {
   const reads = READS.market + (signIn === 'key' ? 0 : READS.accounts)
   const effects = EFFECT_NAMES.filter((name) => allowed.has(name))
   const total = reads + effects.reduce((sum, name) => sum + EFFECTS[name].requests, 0)
@@ -34,6 +43,9 @@ export function announcementOf({ url, signIn, allowed, requestsPerSecond, leftOp
     : 'without a pause'
   return [
     `This run sends to ${url}, ${pace}:`,
+    ...(isInClear
+      ? ['  unencrypted: key, secret, password and tokens can be read on the way (--plain-http).']
+      : []),
     `  ${SIGN_INS[signIn]}`,
     ...(leftOpen === 0 ? [] : [`  first the cancels of ${leftOpen} orders that the earlier run left open.`]),
     `  about ${reads} GET requests: market data${signIn === 'key' ? '' : ', accounts and orders'}. Some of them are invalid on purpose, to see them refused.`,

@@ -1,4 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { readSignatureForm, SPEC_FORM } from '../../packages/client/src/signing/form.js'
+import { isLoopback } from '../../src/settings/address.js'
 import { EFFECT_NAMES, type EffectName } from './effects.js'
 import type { Session } from './session.js'
 
@@ -16,7 +18,10 @@ Session, one of:
   --allow NAME,NAME   ${EFFECT_NAMES.join(', ')}
   --choices           also compare what the specification leaves open with the sandbox
   --signing-key FILE  PEM of the key that signs orders
-  --signs WHAT        body or secret+body (default)
+  --signature-form F  what is signed and how it is written, such as 'body hex' (or BROKER_SIGNATURE_FORM;
+                      default: '${SPEC_FORM}')
+  --signs WHAT        short for the form with sha256= and hex: body or secret+body
+  --plain-http        allow http:// to another machine: key, secret, password and tokens travel unencrypted
   --rps N             requests per second (default: 3, with --session 1; on this machine no limit)
   --timeout SECONDS   until a request is given up (default: 60)
   --patience SECONDS  that one request is waited for in all, such as after 429 (default: 900)
@@ -33,7 +38,9 @@ const OPTIONS = {
   allow: { type: 'string', multiple: true, default: [] as string[] },
   choices: { type: 'boolean', default: false },
   'signing-key': { type: 'string' },
-  signs: { type: 'string', default: 'secret+body' },
+  'signature-form': { type: 'string' },
+  signs: { type: 'string' },
+  'plain-http': { type: 'boolean', default: false },
   rps: { type: 'string' },
   timeout: { type: 'string', default: '60' },
   patience: { type: 'string', default: '900' },
@@ -54,7 +61,9 @@ export interface Asked {
   readonly allowed: ReadonlySet<EffectName>
   readonly choices: boolean
   readonly signingKeyFile: string | undefined
-  readonly signs: 'body' | 'secret+body'
+  readonly isInClear: boolean
+  /** As `BROKER_SIGNATURE_FORM`. */
+  readonly signatureForm: string
   readonly requestsPerSecond: number
   readonly timeoutMs: number
   readonly patienceMs: number
@@ -71,14 +80,21 @@ export function readArguments(
   const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options: OPTIONS })
   const [url] = positionals
   const { BROKER_API_KEY: apiKey, BROKER_API_SECRET: apiSecret, BROKER_OTP } = environment
-  const { signs, session, out } = values
+  const { session, out } = values
   if (!url || !URL.canParse(url)) throw new Error('the first argument is the base address of the service')
+  const { protocol, hostname, host } = new URL(url)
+  const isHere = isLoopback(hostname)
+  if (protocol !== 'https:' && protocol !== 'http:')
+    throw new Error(`${url} is not an address of https or http`)
+  const isInClear = protocol === 'http:' && !isHere
+  if (isInClear && !values['plain-http'])
+    throw new Error(
+      `${host} is another machine, and http is not encrypted: key, secret, password and tokens could be read on the way. Use https, or add --plain-http where that does not matter`,
+    )
   const signIn = signInOf(values, BROKER_OTP)
   if (signIn !== 'file' && (!apiKey || !apiSecret))
     throw new Error('BROKER_API_KEY and BROKER_API_SECRET are not set')
-  if (signs !== 'body' && signs !== 'secret+body') throw new Error('--signs is body or secret+body')
   if (values.resume && out === undefined) throw new Error('--resume needs --out DIR')
-  const isHere = /^(127\.|localhost$|\[::1\]$)/.test(new URL(url).hostname)
   const usual = signIn === 'file' ? 1 : isHere ? Number.POSITIVE_INFINITY : 3
   return {
     url,
@@ -91,7 +107,8 @@ export function readArguments(
     allowed: effectsOf(values.allow),
     choices: values.choices,
     signingKeyFile: values['signing-key'],
-    signs,
+    isInClear,
+    signatureForm: signatureFormOf(values, environment.BROKER_SIGNATURE_FORM),
     requestsPerSecond: values.rps === undefined ? usual : positive(values.rps, '--rps'),
     timeoutMs: positive(values.timeout, '--timeout') * 1000,
     patienceMs: positive(values.patience, '--patience') * 1000,
@@ -99,6 +116,20 @@ export function readArguments(
     resume: values.resume,
     json: values.json,
   }
+}
+
+/** @throws Error when it is not a form of signatures */
+function signatureFormOf(
+  { signs, 'signature-form': form }: { signs?: string | undefined; 'signature-form'?: string | undefined },
+  formOfEnvironment: string | undefined,
+): string {
+  if (signs !== undefined && form !== undefined)
+    throw new Error('--signs and --signature-form exclude each other')
+  if (signs !== undefined && signs !== 'body' && signs !== 'secret+body')
+    throw new Error('--signs is body or secret+body')
+  const chosen = form ?? (signs && `${signs} hex sha256=`) ?? (formOfEnvironment || SPEC_FORM)
+  readSignatureForm(chosen)
+  return chosen
 }
 
 interface SignInFlags {

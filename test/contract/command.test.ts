@@ -77,8 +77,29 @@ describe('before anything is sent', () => {
     expect(notDone).not.toContain(EFFECTS.sms.costs)
   })
 
+  const silent = { out: () => undefined, ask: undefined }
+  const credentials = { BROKER_API_KEY: 'key', BROKER_API_SECRET: 'secret' }
+  test('http to another machine is refused, unless its owner says that it does not matter', async () => {
+    const asked = async (...args: string[]) => {
+      const said: string[] = []
+      const noted = { ...silent, err: (text: string) => said.push(text) }
+      const code = await conformance(args, credentials, noted, {} as Outside)
+      return { code, err: said.join('') }
+    }
+    const refused = await asked('http://api.example.com', '--yes')
+    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('could be read on the way') })
+    const warned = await asked('http://api.example.com', '--plain-http')
+    expect(warned.err).toContain('unencrypted: key, secret, password and tokens can be read on the way')
+    for (const here of ['http://localhost:1', 'http://127.0.0.1:1', 'https://api.example.com'])
+      expect((await asked(here)).err).not.toContain('unencrypted:')
+    expect((await asked('ftp://api.example.com')).err).toContain('is not an address of https or http')
+  })
+
   test.each([
     [['not a url']],
+    [['--signature-form', 'body md5']],
+    [['--signature-form', 'body', '--signs', 'body']],
+    [['--signs', 'head']],
     [['--allow', 'everything']],
     [['--otp', '1', '--smart-otp']],
     [['--resume']],
@@ -140,7 +161,7 @@ describe('files of an earlier run that cannot be used: 2, and nothing is sent', 
     const one = await bench()
     const ended = await run(one, ['--otp', one.sandbox.otp, '--yes', '--signing-key', file])
     expect([ended.code, one.sandbox.requests()]).toEqual([2, 0])
-    expect(ended.err).toContain('is not the PEM of an RSA private key')
+    expect(ended.err).toContain('does not sign')
   })
 })
 
@@ -248,6 +269,52 @@ test('a run that was killed goes on with --resume: what was settled is not sent 
   expect(existsSync(join(folder, 'open-orders.json'))).toBe(false)
   const other = await run(one, [...args.slice(0, -1), temporaryFolder(), '--resume'])
   expect(other.code).toBe(2)
+})
+
+describe('--resume goes on with the same run only', () => {
+  async function begun(): Promise<{ one: Bench; args: string[]; folder: string }> {
+    const one = await bench({ singleUseOtp: false })
+    const folder = temporaryFolder()
+    const args = ['--otp', one.sandbox.otp, '--yes', '--allow', 'refresh', '--out', folder]
+    // The session is lost after the market's part.
+    const dying: typeof fetch = async (input, init) =>
+      String(input).includes('/account/info')
+        ? Promise.reject(new Error('gone'))
+        : one.outside.fetch(input, init)
+    await run(one, args, { through: { ...one.outside, fetch: dying } })
+    return { one, args: [...args, '--resume'], folder }
+  }
+
+  test('another key, other effects, other options are refused before anything is sent, by name', async () => {
+    const { one, args, folder } = await begun()
+    const sent = one.sandbox.requests()
+    const words = async (more: readonly string[]) => (await run(one, [...args, ...more])).err
+    expect(await words(['--allow', 'sms'])).toContain("allowed effects 'refresh', now 'refresh,sms'")
+    expect(await words(['--choices'])).toContain("choices 'no', now 'yes'")
+    expect(await words(['--signs', 'body'])).toContain("now 'body hex sha256='")
+    const setup = join(folder, 'resume.json')
+    const text = readFileSync(setup, 'utf8')
+    expect(text).not.toContain(one.sandbox.apiKey)
+    writeFileSync(setup, text.replace(/"key": "\w+"/, '"key": "0"'))
+    expect(await words([])).toContain('another API key')
+    writeFileSync(setup, '{')
+    expect(await words([])).toContain('resume.json is missing or damaged')
+    expect(one.sandbox.requests()).toBe(sent)
+  })
+
+  test('a service that answers in another dialect now is noticed, and nothing more is looked at: 2', async () => {
+    const { one, args } = await begun()
+    const live: typeof fetch = async (input, init) => {
+      const response = await one.outside.fetch(input, init)
+      if (!String(input).includes('/masterdata')) return response
+      const text = (await response.text()).replaceAll('"exchange":', '"board":')
+      return new Response(text, { status: response.status, headers: response.headers })
+    }
+    const ended = await run(one, args, { through: { ...one.outside, fetch: live } })
+    expect(ended.code).toBe(2)
+    expect(ended.out).toContain('masterdata-fields was kept in the earlier run and is known now')
+    expect(ended.out).toContain(' 0 break it')
+  })
 })
 
 test('the program itself reads only, prints no secret and ends with 0', async () => {

@@ -1,6 +1,7 @@
-import { createPrivateKey } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { packageVersion } from 'candlehouse-foundation/package'
+import { createSigner } from '../../packages/client/src/signing/signer.js'
 import { announcementOf } from './announcement.js'
 import { type Asked, readArguments, USAGE } from './command-options.js'
 import type { OpenOrder } from './open-orders.js'
@@ -8,7 +9,7 @@ import { type Outside, realOutside } from './outside.js'
 import type { Target } from './probe.js'
 import { shownUrl } from './redaction.js'
 import { lineOf, reportOf, summaryOf } from './report.js'
-import { ReportFiles } from './report-files.js'
+import { ReportFiles, type RunSetup } from './report-files.js'
 import type { SignIn } from './session.js'
 import type { Stopped } from './stopped.js'
 import { type Outcome, type Run, runSuite } from './suite.js'
@@ -21,7 +22,12 @@ export interface Terminal {
   ask: ((question: string) => Promise<string>) | undefined
 }
 
-const EXITS: Readonly<Record<Stopped['kind'], number>> = { credentials: 3, session: 3, service: 5 }
+const EXITS: Readonly<Record<Stopped['kind'], number>> = {
+  credentials: 3,
+  session: 3,
+  service: 5,
+  changed: 2,
+}
 
 /**
  * What an owner of real credentials runs.
@@ -43,8 +49,8 @@ export async function conformance(
     asked = readArguments(args, environment)
     target = targetOf(asked, terminal, outside)
     files = asked.out === undefined ? undefined : new ReportFiles(asked.out)
-    if (asked.resume) earlier = files?.readEarlier(shownUrl(asked.url), packageVersion) ?? []
     leftOpen = files?.readOpenOrders() ?? []
+    if (asked.resume) earlier = files?.readEarlier(setupOf(asked)) ?? []
     if (leftOpen.length > 0 && !asked.resume)
       throw new Error(
         `an earlier run left orders open: add --resume to cancel them, or delete ${asked.out}/open-orders.json`,
@@ -61,6 +67,7 @@ export async function conformance(
     allowed: [...asked.allowed].sort(),
   }
   const soFar: Outcome[] = [...earlier]
+  files?.writeSetup(setupOf(asked))
   const run = await runSuite(
     target,
     {
@@ -80,12 +87,26 @@ export async function conformance(
   const report = reportOf(head, run)
   files?.write(report)
   terminal.out(asked.json ? `${JSON.stringify(report, null, 2)}\n` : `\n${summaryOf(report)}\n`)
-  if (run.stopped && asked.out !== undefined)
+  if (run.stopped && run.stopped.kind !== 'changed' && asked.out !== undefined)
     terminal.err(
       `To go on: the same command with --resume${asked.signIn === 'otp' ? ' and a new password' : ''}\n`,
     )
   if (report.counts.broken > 0) return 1
   return run.stopped ? EXITS[run.stopped.kind] : 0
+}
+
+function setupOf({ url, apiKey, signIn, signatureForm, allowed, choices }: Asked): RunSetup {
+  return {
+    service: shownUrl(url),
+    version: packageVersion,
+    key: apiKey && createHash('sha256').update(apiKey).digest('hex'),
+    // Every way with a password reads the same.
+    'sign-in':
+      signIn === 'key' ? 'without a password' : signIn === 'file' ? 'session file' : 'with a password',
+    'signature form': signatureForm,
+    'allowed effects': [...allowed].sort().join(',') || 'none',
+    choices: choices ? 'yes' : 'no',
+  }
 }
 
 /** The report of a run that may be killed at the next request. */
@@ -112,16 +133,17 @@ async function isAgreed(asked: Asked, leftOpen: number, { err, ask }: Terminal):
 
 /** @throws Error when a file cannot be read, holds no key, or the session is of another service */
 function targetOf(asked: Asked, terminal: Terminal, outside: Outside): Target {
-  const { url, apiKey, apiSecret, signs, signingKeyFile, timeoutMs, patienceMs, requestsPerSecond } = asked
+  const { url, apiKey, apiSecret, signatureForm, signingKeyFile, timeoutMs, patienceMs, requestsPerSecond } =
+    asked
   const signIn = signInOf(asked, terminal, outside)
   if (signIn.by === 'file') signIn.read()
   return {
     url,
     apiKey,
     apiSecret,
-    signs,
+    signatureForm,
     signIn,
-    ...(signingKeyFile ? { signingKey: keyIn(signingKeyFile) } : {}),
+    ...(signingKeyFile ? { signingKey: keyIn(signingKeyFile, asked) } : {}),
     manners: { pauseMs: 1000 / requestsPerSecond, timeoutMs, patienceMs },
   }
 }
@@ -148,13 +170,13 @@ function tokenIn(file: string, url: string): string {
   return accessToken
 }
 
-/** @throws Error before the password is used up, when the file is not the PEM of an RSA key; nothing of the file is in it */
-function keyIn(file: string): string {
-  const pem = readFileSync(file, 'utf8')
+/** @throws Error before the password is used up, when the file is not an RSA key; nothing of the file is in it */
+function keyIn(file: string, { signatureForm: form, apiSecret: secret }: Asked): string {
+  const privateKey = readFileSync(file, 'utf8')
   try {
-    if (createPrivateKey(pem).asymmetricKeyType === 'rsa') return pem
-  } catch {
-    // Said below.
+    createSigner({ privateKey, form, secret })
+    return privateKey
+  } catch (error) {
+    throw new Error(`--signing-key: ${file} does not sign: ${(error as Error).message}`)
   }
-  throw new Error(`--signing-key: ${file} is not the PEM of an RSA private key`)
 }

@@ -2,9 +2,10 @@
 
 export const EFFECTS = {
   orders: {
-    sends: 'places about 25 orders and conditional orders that cannot match, and cancels each',
+    sends:
+      'places about 25 buy orders of 100 shares and conditional orders far from the market, and cancels each',
     costs:
-      'orders at the floor in your first cash or margin account, for some seconds each; buying power meanwhile',
+      'orders at the floor in your first cash or margin account, for some seconds each, of a share that is 3 % above its floor or more; buying power meanwhile. One matches only if the price falls to the floor in these seconds: you would own 100 shares, and the run says so',
     requests: 120,
   },
   refresh: {

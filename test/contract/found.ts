@@ -1,8 +1,11 @@
 import { dataOf, isEmpty, NotEvaluable, objectOf, type Row, rowsOf } from './check.js'
-import { dayOf } from './fields.js'
+import { dayOf, numberOf } from './fields.js'
 import type { Probe } from './probe.js'
 
 const DATA = '/api/v3/data'
+/** Shares that are looked at for one whose price is far enough above its floor: the band of HOSE is 7 % wide. */
+const CANDIDATES = 8
+const ABOVE_FLOOR = 1.03
 
 /** What the checks are about, asked of the service itself: nothing here knows one deployment from another. */
 export const found = {
@@ -29,6 +32,28 @@ export const found = {
         (row) => !row.cwUnderlyingSymbol && /^[A-Z]{3}$/.test(String(row.symbol)),
       )
       return required(share && String(share.symbol), 'a share of HOSE')
+    }),
+  /** A listed share of HOSE whose price is far above its floor: a buy at the floor rests there. */
+  shareAboveFloor: (probe: Probe): Promise<string> =>
+    probe.once('share above its floor', async () => {
+      const { body } = await probe.get(`${DATA}/securitiesByBoard`, { board: 'HOSE' })
+      const shares = rowsIn(body).filter(
+        (row) => !row.cwUnderlyingSymbol && /^[A-Z]{3}$/.test(String(row.symbol)),
+      )
+      const day = await found.day(probe)
+      for (const { symbol } of shares.slice(0, CANDIDATES)) {
+        const { floor, refPrice } = await found.limits(probe, String(symbol))
+        const [summary] = await rowsAt(probe, 'securitiesSummary', {
+          symbol: String(symbol),
+          from: day,
+          to: day,
+        })
+        const reference = numberOf(refPrice, 'refPrice')
+        const low = summary?.low ? numberOf(summary.low, 'low') : 0
+        const lowest = low > 0 ? Math.min(reference, low) : reference
+        if (lowest >= numberOf(floor, 'floor') * ABOVE_FLOOR) return String(symbol)
+      }
+      throw new NotEvaluable('every share that was looked at is near its floor: a buy there could match')
     }),
   index: (probe: Probe): Promise<string> =>
     probe.once('index', async () => {

@@ -51,7 +51,10 @@ export class OpenOrders {
   /** What is to be looked for in the order book, in words. */
   left(): string[] {
     return [
-      ...[...this.open.values()].map(({ id }) => `${id}: it was placed and its cancel did not succeed`),
+      ...[...this.open.values()].map(
+        ({ id }) =>
+          `${id}: it was placed and its cancel did not succeed: it is open, or has matched; look in your order book`,
+      ),
       ...this.lost,
     ]
   }

@@ -1,4 +1,6 @@
-import { createHash, createSign } from 'node:crypto'
+import { createHash } from 'node:crypto'
+import { readSignatureForm, SPEC_FORM } from '../../packages/client/src/signing/form.js'
+import { createSigner, type Signer } from '../../packages/client/src/signing/signer.js'
 import { NotEvaluable } from './check.js'
 import type { EffectName } from './effects.js'
 import type { Difference, Section } from './known.js'
@@ -13,10 +15,10 @@ export type { Answer } from './sender.js'
 export interface Target extends Credentials {
   readonly url: string
   readonly signIn: SignIn
-  /** PEM of the RSA key that signs writes; a service that only looks takes any signature. */
+  /** Text of the RSA key that signs writes; a service that only looks takes any signature. */
   readonly signingKey?: string | undefined
-  /** What is signed: the body, or the secret and the body (docs/brokerage-api.md#signatures). */
-  readonly signs?: 'body' | 'secret+body'
+  /** As `BROKER_SIGNATURE_FORM` (docs/market-facts.md#signatures); the specification's by default. */
+  readonly signatureForm?: string | undefined
   readonly manners?: Partial<Manners>
   /** Called after a wait for the service's own work. */
   onPass?(ms: number): Promise<void>
@@ -42,6 +44,7 @@ export class Probe {
   /** Known live differences that the check that runs has met. */
   differences: Difference[] = []
   private readonly stored = new Map<string, Promise<unknown>>()
+  private readonly sign: Signer
 
   constructor(
     readonly target: Target,
@@ -52,6 +55,7 @@ export class Probe {
     this.sender = new Sender(base, { ...MANNERS, ...target.manners }, outside)
     const { apiKey, apiSecret, signIn } = target
     this.session = new Session(signIn, { apiKey, apiSecret }, this.sender)
+    this.sign = signerOf(target)
   }
 
   /** A live difference that is known: the check goes on. */
@@ -88,7 +92,7 @@ export class Probe {
   async write(method: Method, path: string, body: unknown, headers: Headers = {}): Promise<Answer> {
     const text = JSON.stringify(body)
     const answer = await this.withToken(async (token) => {
-      const signature = signatureOf(this.target, text)
+      const signature = this.sign(Buffer.from(text))
       const all = { ...JSON_TYPE, authorization: `Bearer ${token}`, 'x-signature': signature, ...headers }
       try {
         return await this.sender.send('write', method, path, { headers: all, body: text })
@@ -171,9 +175,12 @@ function withQuery(path: string, query: Query): string {
   return text ? `${path}?${text}` : path
 }
 
-/** `sha256=` and hex (docs/brokerage-api.md#signatures); without a key something that looks like one. */
-function signatureOf({ signingKey, signs, apiSecret }: Target, body: string): string {
-  const data = signs === 'body' ? body : apiSecret + body
-  if (!signingKey) return `sha256=${createHash('sha256').update(data).digest('hex')}`
-  return `sha256=${createSign('sha256').update(data).sign(signingKey, 'hex')}`
+/** The signature of a body, in the form that the owner chose; without a key something that looks like one. */
+function signerOf({ signingKey, signatureForm = SPEC_FORM, apiSecret }: Target): Signer {
+  if (signingKey) return createSigner({ privateKey: signingKey, form: signatureForm, secret: apiSecret })
+  const { withSecret, encoding, prefix } = readSignatureForm(signatureForm)
+  return (body) => {
+    const hash = createHash('sha256').update(withSecret ? apiSecret : '')
+    return prefix + hash.update(body).digest(encoding)
+  }
 }

@@ -2,8 +2,9 @@
 export class Stopped extends Error {
   constructor(
     message: string,
-    /** `credentials`: the login was refused · `session`: another program has it now · `service`: no answer */
-    readonly kind: 'credentials' | 'session' | 'service',
+    /** `credentials`: the login was refused · `session`: another program has it now · `service`: no answer · `changed`: it
+     * answers otherwise than the earlier run has seen */
+    readonly kind: 'credentials' | 'session' | 'service' | 'changed',
   ) {
     super(message)
   }

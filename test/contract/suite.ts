@@ -87,7 +87,9 @@ export async function runSuite(
     outcomes.push(outcome)
     options.onOutcome?.(outcome)
   }
-  if (options.leftOpen?.length) await probe.cancelOpenOrders().catch(() => undefined)
+  const before = done.get(FAMILIAR)
+  if (before) stopped = await differsFrom(before, probe)
+  if (options.leftOpen?.length && !stopped) await probe.cancelOpenOrders().catch(() => undefined)
   for (const check of CHECKS) {
     if (options.only && !options.only.includes(check.id)) continue
     const earlier = done.get(check.id)
@@ -98,6 +100,25 @@ export async function runSuite(
     else stopped = await runCheck(check, probe, note, redact)
   }
   return { outcomes, stopped, openOrders: probe.openOrders.left(), sent: probe.sender.sent }
+}
+
+/** A read of one page whose names differ from one dialect to another. */
+const FAMILIAR = 'masterdata-fields'
+
+/** Asks once more what the earlier run has found out first: a service in another dialect, or after an update, begins anew. */
+async function differsFrom(before: Outcome, probe: Probe): Promise<Run['stopped']> {
+  const check = CHECKS.find(({ id }) => id === before.id)
+  if (!check) return undefined
+  try {
+    const [result, , sections] = await resultOf(check, probe)
+    if (result === 'skipped' || (result === before.result && sections.join() === before.sections.join()))
+      return undefined
+    const why = `${before.id} was ${before.result} in the earlier run and is ${result} now: the service answers in another way; begin again without --resume`
+    return { kind: 'changed', why }
+  } catch (error) {
+    if (error instanceof Stopped) return { kind: error.kind, why: error.message }
+    throw error
+  }
 }
 
 type Note = (check: Check, result: Result, why?: string, sections?: readonly string[]) => void

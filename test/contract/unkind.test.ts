@@ -1,9 +1,11 @@
 // Services that are less kind than real ones are known to be: what they do must never make a check "broken".
 
+import { generateKeyPairSync, verify } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { onEnd } from '../support/cleanup.js'
 import { EFFECT_NAMES, type EffectName } from './effects.js'
 import type { Outside } from './outside.js'
+import { Probe } from './probe.js'
 import { CHECKS, type Outcome, type Result, type Run, runSuite } from './suite.js'
 import { type Bench, openBench } from './virtual-outside.js'
 
@@ -54,6 +56,61 @@ const counts = ({ outcomes }: Run): Record<Result, number> => {
 }
 const ids = (outcomes: readonly Outcome[], result: Result): string[] =>
   outcomes.filter((outcome) => outcome.result === result).map(({ id }) => id)
+
+test('a buy at the floor is of a share whose price is far above it; where none is, no order is placed', async () => {
+  const { target, outside } = await bench({ singleUseOtp: false })
+  const orders = async (atFloor: (symbol: string) => boolean) => {
+    const falling = through(outside, () => undefined)
+    const fetching: typeof fetch = async (input, init) => {
+      const response = await falling.outside.fetch(input, init)
+      const url = new URL(String(input))
+      if (!url.pathname.endsWith('/securitiesSummary') || !atFloor(url.searchParams.get('symbol') ?? ''))
+        return response
+      const text = (await response.text()).replaceAll(/"low":"\d+"/g, '"low":"1"')
+      return new Response(text, { status: response.status, headers: response.headers })
+    }
+    const run = await runSuite(
+      target(),
+      { allowed: new Set<EffectName>(['orders']), only: ['order-place'] },
+      { ...outside, fetch: fetching },
+    )
+    const placed = falling.seen.filter(({ method, path }) => method === 'POST' && path.endsWith('/order'))
+    const symbols = placed.map(({ body }) => (JSON.parse(body) as { symbol: string }).symbol)
+    return { outcome: run.outcomes[0], symbols }
+  }
+  const usual = await orders(() => false)
+  expect(usual.outcome?.result).toBe('kept')
+  const other = await orders((symbol) => symbol === usual.symbols[0])
+  expect(other.outcome?.result).toBe('kept')
+  expect(other.symbols).not.toContain(usual.symbols[0])
+  const none = await orders(() => true)
+  expect(none.outcome).toMatchObject({ result: 'skipped', why: expect.stringContaining('near its floor') })
+  expect(none.symbols).toEqual([])
+})
+
+test.each(['secret+body hex sha256=', 'body hex', 'body base64', 'secret+body base64 sha256='])(
+  'orders are signed as %s',
+  async (signatureForm) => {
+    const { target, outside, sandbox } = await bench()
+    const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    const signingKey = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+    const signed: { signature: string; body: string }[] = []
+    const fetching: typeof fetch = (input, init) => {
+      const { 'x-signature': signature } = (init?.headers ?? {}) as Record<string, string>
+      if (signature) signed.push({ signature, body: String(init?.body) })
+      return outside.fetch(input, init)
+    }
+    const probe = new Probe(target({ signingKey, signatureForm }), ALL, { ...outside, fetch: fetching })
+    await probe.write('DELETE', '/api/v3/trading/order', { accountNo: '0881234561', orderId: 'none' })
+    const [{ signature, body } = { signature: '', body: '' }] = signed
+    const hasPrefix = signatureForm.endsWith('sha256=')
+    expect(signature.startsWith('sha256=')).toBe(hasPrefix)
+    const encoding = signatureForm.includes('base64') ? 'base64' : 'hex'
+    const bytes = Buffer.from(hasPrefix ? signature.slice('sha256='.length) : signature, encoding)
+    const data = signatureForm.startsWith('secret+') ? sandbox.apiSecret + body : body
+    expect(verify('sha256', Buffer.from(data), publicKey, bytes)).toBe(true)
+  },
+)
 
 test('429 in every form is waited for, of writes too', async () => {
   const { target, outside, sandbox } = await bench()

@@ -27,9 +27,9 @@ const writes = (id: string, says: string, run: Check['run']): Check => ({
   run,
 })
 
-/** A buy at the floor: nobody sells there, so that it rests until it is cancelled. */
+/** A buy of one lot at the floor of a share that traded far above it today: it rests until it is cancelled, seconds later. */
 export async function restingOrder(probe: Probe): Promise<Record<string, unknown>> {
-  const symbol = await found.symbol(probe)
+  const symbol = await found.shareAboveFloor(probe)
   const { floor } = await found.limits(probe, symbol)
   return {
     accountNo: await found.cashAccount(probe),
@@ -177,7 +177,7 @@ async function withdraw(probe: Probe, fcoId: string): Promise<void> {
 
 /** Conditions far from the market: nothing is triggered. */
 async function waiting(probe: Probe): Promise<readonly Record<string, unknown>[]> {
-  const { floor, ceiling } = await found.limits(probe, await found.symbol(probe))
+  const { floor, ceiling } = await found.limits(probe, await found.shareAboveFloor(probe))
   const [low, high] = [numberOf(floor, 'floor'), numberOf(ceiling, 'ceiling')]
   const stop = { stopPrice: 2 * high, operator: 'greater_or_equal' }
   const trailing = { side: 'S', activePrice: 3 * high, trailingAmount: 100 }
@@ -254,7 +254,7 @@ const conditional: readonly Check[] = [
     else expectRefused(long, '32 days')
   }),
   writes('fco-required', 'required specific fields a type', async (probe) => {
-    const { floor, ceiling } = await found.limits(probe, await found.symbol(probe))
+    const { floor, ceiling } = await found.limits(probe, await found.shareAboveFloor(probe))
     const [low, high] = [numberOf(floor, 'floor'), numberOf(ceiling, 'ceiling')]
     const { price: _, orderType: __, ...whole } = await restingOrder(probe)
     const all: Record<string, unknown> = {
