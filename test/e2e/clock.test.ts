@@ -5,13 +5,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Effects, systemEffects } from '../../src/effects.js'
 import { clockCheck } from '../../src/run/session/service.js'
 import { openWarehouse } from '../../src/warehouse/open-warehouse.js'
-import { buildMarket, type StandIn, startStandIn } from '../standin/index.js'
+import { buildMarket, defaultSymbols, type StandIn, startStandIn } from '../standin/index.js'
 import { temporaryFolder } from '../support/folder.js'
 import { LONG } from '../support/long.js'
 import { cli, type Environment, type Ran } from '../support/program.js'
 import { towards } from './support/cli.js'
 import { hashes } from './support/hashes.js'
-import { expectCode, rowsOf } from './support/nights.js'
+import { expectCode, HELD, rowsOf } from './support/nights.js'
 
 const SESSIONS = ['2026-03-12', '2026-03-13']
 const [EVE = '', LAST = ''] = SESSIONS
@@ -25,7 +25,8 @@ function effectsAt(instant: string): Effects {
 }
 
 function openService(day: string, { now } = eveningOf(day)): Promise<StandIn> {
-  const market = buildMarket({ sessions: SESSIONS })
+  const symbols = defaultSymbols().filter(({ symbol }) => LONG || HELD.includes(symbol))
+  const market = buildMarket({ sessions: SESSIONS, symbols })
   return startStandIn({ market, otherSide: 'absent', today: day, now })
 }
 
@@ -60,23 +61,29 @@ describe('evening after evening', () => {
     expectCode(await night(standIn, cwd, EVE), 0)
   })
 
-  test.each(WRONG)('a clock of %s: refused with both clocks, nothing is stored', async (wrong, apart) => {
-    const before = [await hashes(cwd), latestReport(cwd)]
-    standIn.setOptions({ today: LAST, now: eveningOf(LAST).now })
-    standIn.requests.length = 0
-    for (const args of [['nightly'], ['snapshot']]) {
-      const env = towards(standIn, { BROKER_OTP: standIn.otp })
-      const refused = await cli(args, { cwd, env, effects: eveningOf(wrong), writesReport: true })
-      expect([refused.code, refused.stderr]).toEqual([3, expect.stringContaining(`they are ${apart} apart`)])
-      expect(refused.stderr).toContain(`the clock of this machine says ${wrong} 12:00 UTC`)
-      expect(refused.stderr).toContain(`that of the service ${LAST} 12:00 UTC`)
-      expect(refused.stderr).toContain('CANDLEHOUSE_CLOCK_HOURS=0')
-    }
-    expect(standIn.requests.filter(({ path }) => !path.includes('/auth/'))).toEqual([])
-    expect([await hashes(cwd), latestReport(cwd)]).toEqual(before)
-    expect(readdirSync(join(cwd, 'data/raw/journal'))).toHaveLength(1)
-    expect(readdirSync(join(cwd, 'data/reports')).sort()).toEqual([`${EVE}.html`, 'latest.html'])
-  })
+  test.each(LONG ? WRONG : WRONG.slice(0, 1))(
+    'a clock of %s: refused with both clocks, nothing is stored',
+    async (wrong, apart) => {
+      const before = [await hashes(cwd), latestReport(cwd)]
+      standIn.setOptions({ today: LAST, now: eveningOf(LAST).now })
+      standIn.requests.length = 0
+      for (const args of [['nightly'], ['snapshot']]) {
+        const env = towards(standIn, { BROKER_OTP: standIn.otp })
+        const refused = await cli(args, { cwd, env, effects: eveningOf(wrong), writesReport: true })
+        expect([refused.code, refused.stderr]).toEqual([
+          3,
+          expect.stringContaining(`they are ${apart} apart`),
+        ])
+        expect(refused.stderr).toContain(`the clock of this machine says ${wrong} 12:00 UTC`)
+        expect(refused.stderr).toContain(`that of the service ${LAST} 12:00 UTC`)
+        expect(refused.stderr).toContain('CANDLEHOUSE_CLOCK_HOURS=0')
+      }
+      expect(standIn.requests.filter(({ path }) => !path.includes('/auth/'))).toEqual([])
+      expect([await hashes(cwd), latestReport(cwd)]).toEqual(before)
+      expect(readdirSync(join(cwd, 'data/raw/journal'))).toHaveLength(1)
+      expect(readdirSync(join(cwd, 'data/reports')).sort()).toEqual([`${EVE}.html`, 'latest.html'])
+    },
+  )
 
   // Earlier versions had such nights: none is written now.
   test.runIf(LONG)(

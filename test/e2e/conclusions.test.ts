@@ -212,7 +212,11 @@ const JOURNEYS: Readonly<Record<string, Journey>> = {
           kinds: ['accounts_partial'],
           async make(world) {
             world.faults({ kind: 'short', match: { path: '/orderBook' }, times: ALWAYS })
-            await world.run(['snapshot'])
+            const { code, stdout } = await world.run(['snapshot'])
+            expect([code, stdout]).toEqual([
+              4,
+              expect.stringMatching(/orders: \d+ of the \d+ that the service counts/),
+            ])
           },
         },
       ],

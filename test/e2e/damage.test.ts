@@ -32,12 +32,12 @@ const LOG = 'data/warehouse.duckdb.wal'
 let standIn: StandIn
 /** Hashes after a night that nothing has disturbed. */
 let undisturbed: Hashes
-/** A night that was killed after its last batch: what it committed stands in the log of the warehouse. */
+/** A night that was killed after its last batch: what it committed stands in the log of the warehouse. In short a whole one. */
 let killed: string
 beforeAll(async () => {
   standIn = await service()
   undisturbed = await restorableHashes(await nightOfBoth())
-  killed = await killedNight()
+  killed = LONG ? await killedNight() : await unpublishedCopyOfBoth()
 })
 
 async function killedNight(): Promise<string> {
@@ -88,7 +88,8 @@ test.each([...LOGS, ...(LONG ? OTHER_LOGS : [])])(
   },
 )
 
-test.each([...BLOCKS, ...(LONG ? OTHER_BLOCKS : [])])(
+/** In short: a damaged warehouse that a publication meets, test/e2e/damaged-home.test.ts. */
+test.runIf(LONG).each([...BLOCKS, ...OTHER_BLOCKS])(
   'a warehouse damaged at its %s is not written on; replay restores every hash',
   async (_, where) => {
     const cwd = await copyOfBoth()

@@ -128,27 +128,31 @@ describe('a deployment that differs from the specification is read to the same t
     await expectTruth(standIn, cwd, { sessions: SESSIONS })
   })
 
-  test('DD/MM/YYYY, commas, newest first without counts, {code:204}, board for exchange, no gzip; nothing for the whole market, but rows by symbol: probed, not believed', async () => {
-    const standIn = await service({
-      ...listed,
-      dateFormat: 'DD/MM/YYYY',
-      ohlcBareDate: 'refuse',
-      ohlcOrder: 'newest-first',
-      ohlcCounts: false,
-      ohlcEnvelope: 'data',
-      emptyAs: '204',
-      numbers: 'commas',
-      masterdataBoardField: 'board',
-      gzip: false,
-      summaryWithoutFilter: 'empty',
-    })
-    const cwd = temporaryFolder()
-    const ran = await night(standIn, cwd)
-    expectCode(ran, 0)
-    expect(ran.stderr).not.toContain('warning')
-    expect(standIn.count('/data/securitiesSummary', { symbol: 'FPT' })).toBeGreaterThan(0)
-    await expectTruth(standIn, cwd, { sessions: SESSIONS })
-  })
+  // In short: DD/MM/YYYY, commas and 204, test/e2e/accounts.test.ts; the others, packages/client/test and test/contract.
+  test.runIf(LONG)(
+    'DD/MM/YYYY, commas, newest first without counts, {code:204}, board for exchange, no gzip; nothing for the whole market, but rows by symbol: probed, not believed',
+    async () => {
+      const standIn = await service({
+        ...listed,
+        dateFormat: 'DD/MM/YYYY',
+        ohlcBareDate: 'refuse',
+        ohlcOrder: 'newest-first',
+        ohlcCounts: false,
+        ohlcEnvelope: 'data',
+        emptyAs: '204',
+        numbers: 'commas',
+        masterdataBoardField: 'board',
+        gzip: false,
+        summaryWithoutFilter: 'empty',
+      })
+      const cwd = temporaryFolder()
+      const ran = await night(standIn, cwd)
+      expectCode(ran, 0)
+      expect(ran.stderr).not.toContain('warning')
+      expect(standIn.count('/data/securitiesSummary', { symbol: 'FPT' })).toBeGreaterThan(0)
+      await expectTruth(standIn, cwd, { sessions: SESSIONS })
+    },
+  )
 })
 
 /** Questions that had been asked before, each as often as it was asked again. */

@@ -187,7 +187,8 @@ describe('names of the service are stored as they are', () => {
   })
 })
 
-test('a name that a user types is still checked', async () => {
+// In short: test/e2e/answers.test.ts.
+test.runIf(LONG)('a name that a user types is still checked', async () => {
   const standIn = await service(['vcb'])
   const ran = await run(['nightly', '--date', LAST, '--symbols', 'vcb'], standIn, temporaryFolder())
   expect([ran.code, ran.stderr]).toEqual([2, expect.stringContaining('no such symbol: vcb (nearest: VCB)')])

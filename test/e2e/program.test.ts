@@ -1,15 +1,14 @@
 import { once } from 'node:events'
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tableFromIPC } from 'apache-arrow'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type StandIn, startStandIn } from '../standin/index.js'
 import { temporaryFolder } from '../support/folder.js'
 import { cli } from '../support/program.js'
-import { filesBelow } from '../support/published.js'
 import { start, towards } from './support/cli.js'
 import { gate } from './support/gate.js'
-import { hashes, restorableHashes } from './support/hashes.js'
+import { restorableHashes } from './support/hashes.js'
 import { copyOfBoth, nightOfBoth, smallMarket } from './support/nights.js'
 
 const NIGHT = ['nightly', '--date', '2025-03-14', '--sessions', '2']
@@ -228,27 +227,9 @@ describe('one published night', () => {
     ])
   })
 
-  test('replay refuses without journals, and a page that is gone or changed; the warehouse stays', async () => {
+  // Pages that are gone or changed: test/e2e/lost-pages.test.ts.
+  test('replay refuses without journals', async () => {
     expect((await cli(['replay'], { cwd: temporaryFolder() })).code).toBe(6)
-    const damaged = temporaryFolder()
-    cpSync(cwd, damaged, { recursive: true })
-    const lake = join(damaged, 'data/lake')
-    const before = await hashes(cwd)
-    const filesBefore = filesBelow(lake)
-    const [page = ''] = readdirSync(join(damaged, 'data/raw/ohlc'), {
-      recursive: true,
-      encoding: 'utf8',
-    }).filter((name) => name.endsWith('.gz'))
-    const file = join(damaged, 'data/raw/ohlc', page)
-    for (const damage of [() => writeFileSync(file, 'changed'), () => rmSync(file)]) {
-      damage()
-      const ran = await cli(['replay'], { cwd: damaged })
-      expect(ran.code).toBe(6)
-      expect(ran.stderr).toContain(page)
-      expect(filesBelow(lake)).toEqual(filesBefore)
-    }
-    expect((await cli(['publish'], { cwd: damaged })).code).toBe(0)
-    expect(await hashes(damaged)).toEqual(before)
   })
 
   // A nightly against it: test/e2e/trade.test.ts.

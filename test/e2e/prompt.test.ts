@@ -14,7 +14,7 @@ import {
   withoutPseudoTerminal,
 } from '../support/pseudo-terminal.js'
 import { towards } from './support/cli.js'
-import { afterEve, expectCode, night, service } from './support/nights.js'
+import { afterEve, expectCode, service } from './support/nights.js'
 
 const READY = 'candlehouse> '
 const missing = withoutPseudoTerminal()
@@ -82,8 +82,9 @@ describe.skipIf(missing !== undefined)(
       await terminal.type(endless, 'b;\n')
       expect(await terminal.type(CTRL_C, READY)).toContain('cancelled')
 
-      expectCode(await night(standIn, cwd), 0)
-      const after = await terminal.type('select max(trading_date) as latest from candle;\r', READY)
+      writeFileSync(join(cwd, 'daily.csv'), 'symbol,trading_date,close\nFPT,2025-03-14,120000\n')
+      expectCode(await cli(['import', 'market.daily_summary', 'daily.csv'], { cwd }), 0)
+      const after = await terminal.type('select max(trading_date) as latest from daily_summary;\r', READY)
       expect(after).toContain('publication 2 of ')
       expect(after).toContain('2025-03-14')
       await terminal.type(CTRL_D, '\n')
@@ -97,7 +98,7 @@ describe.skipIf(missing !== undefined)(
 
       const again = open()
       await again.type('', READY)
-      expect(await again.type('\x1b[A', 'latest from candle;')).toBeDefined()
+      expect(await again.type('\x1b[A', 'latest from daily_summary;')).toBeDefined()
       await again.type(`${CTRL_C}${CTRL_D}`, '\n')
       expect(await again.ended).toBe(0)
     })

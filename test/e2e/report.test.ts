@@ -68,7 +68,7 @@ test('the report after a later run speaks of the night, and has a line about tha
   expect(readFileSync(pageOf(cwd, 'latest'), 'utf8')).toContain('Since then')
 })
 
-test('a night that fails has a report that says so', async () => {
+test('a night that fails has a report that says so; one that cannot be written is a warning', async () => {
   const cwd = copy
   const standIn = await startStandIn({ market: smallMarket() })
   await standIn.close()
@@ -78,9 +78,16 @@ test('a night that fails has a report that says so', async () => {
   const page = readFileSync(pageOf(cwd, LAST), 'utf8')
   expect(page).toContain('The run failed: nothing new was published')
   expect(page).toContain(`candlehouse nightly --date ${LAST}`)
+  // One that cannot be written is a warning.
+  rmSync(join(cwd, 'data', 'reports'), { recursive: true })
+  writeFileSync(join(cwd, 'data', 'reports'), 'a file in its place')
+  const refused = await night(standIn, cwd, {}, { writesReport: true, effects: eveningClock(LAST) })
+  expect(refused.code).toBe(5)
+  expect(refused.stderr).toContain(`the report of ${LAST} was not written`)
+  expect(refused.stderr).not.toContain('Report: open')
 })
 
-test('a quiet night has a report too, and one that cannot be written is a warning', async () => {
+test('a quiet night has a report too', async () => {
   const cwd = copy
   const standIn = await service()
   rmSync(join(cwd, 'data', 'reports'), { recursive: true })
@@ -89,10 +96,4 @@ test('a quiet night has a report too, and one that cannot be written is a warnin
   expect(quiet.stderr.trimEnd().split('\n').at(-1)).toBe(
     `Report: open ${pathToFileURL(pageOf(cwd, 'latest')).href} in a browser`,
   )
-  rmSync(join(cwd, 'data', 'reports'), { recursive: true })
-  writeFileSync(join(cwd, 'data', 'reports'), 'a file in its place')
-  const refused = await night(standIn, cwd, {}, { writesReport: true })
-  expect(refused.code).toBe(0)
-  expect(refused.stderr).toContain(`the report of ${LAST} was not written`)
-  expect(refused.stderr).not.toContain('Report: open')
 })

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { RunSummary } from '../../src/night/summary.js'
+import { cli } from '../support/program.js'
 import { start } from './support/cli.js'
 import { copyOfBoth, expectCode } from './support/nights.js'
 
@@ -14,16 +15,16 @@ test('a program that is killed while it notifies loses no row of a watch, and th
       `-- Closes\n-- key: symbol\nSELECT symbol, trading_date, close FROM market.daily_summary
        WHERE trading_date = mart.latest_session() AND symbol IN (${symbols})`,
     )
-  const publish = async (command?: string) =>
-    await start(['publish', '--json'], {
-      cwd,
-      env: command === undefined ? {} : { CANDLEHOUSE_NOTIFY_COMMAND: command },
-    }).ended
+  const notify = (command: string) => ({
+    cwd,
+    env: { PATH: process.env.PATH, CANDLEHOUSE_NOTIFY_COMMAND: command },
+  })
+  const publish = async (command: string) => await cli(['publish', '--json'], notify(command))
   mkdirSync(join(cwd, 'data/sql/watches'), { recursive: true })
   write("'FPT'")
-  expectCode(await publish(), 0)
+  expectCode(await cli(['publish'], { cwd }), 0)
   write("'FPT', 'HPG'")
-  const killed = await publish('cat > killed.json; kill -9 $PPID')
+  const killed = await start(['publish', '--json'], notify('cat > killed.json; kill -9 $PPID')).ended
   expect(killed.signal).toBe('SIGKILL')
   const ran = await publish('cat > got.json')
   expectCode(ran, 0)

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import {
   buildMarket,
   type Dataset,
+  defaultSymbols,
   fall,
   hideSymbol,
   omitSummaries,
@@ -352,7 +353,7 @@ test('edges: a service whose year begins five days after ours refuses a range fr
   // The edge of the service is the second Monday, ours the Wednesday before.
   const today = '2026-03-05'
   const standIn = await startStandIn({
-    market: buildMarket({ sessions }),
+    market: buildMarket({ sessions, symbols: defaultSymbols().filter(({ symbol }) => symbol === 'FPT') }),
     today,
     now: eveningClock(today).now,
     yearEdgeLaterDays: 5,
@@ -361,7 +362,7 @@ test('edges: a service whose year begins five days after ours refuses a range fr
   onEnd(() => standIn.close())
   const cwd = temporaryFolder()
   const range = ['--from', '2025-03-06', '--to', '2025-03-11', '--date', today]
-  const ran = await cli(['backfill', 'ohlc', ...range, '--json'], {
+  const ran = await cli(['backfill', 'ohlc', ...range, '--timeframe', '1m', '--json'], {
     cwd,
     env: towards(standIn),
     effects: eveningClock(today),

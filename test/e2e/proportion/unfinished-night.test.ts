@@ -3,6 +3,8 @@ import { InterruptedError } from 'candlehouse-foundation/errors'
 import { expect, test } from 'vitest'
 import { temporaryFolder } from '../../support/folder.js'
 import { landWalks, type TestWalk } from '../../support/landed.js'
+import { LONG } from '../../support/long.js'
+import { ask } from '../../support/published.js'
 import { expectCode } from '../support/nights.js'
 import { undueDifferences } from './support/evenings.js'
 import { homeAfter, runNight, service, sessionOf } from './support/world.js'
@@ -16,11 +18,21 @@ test('a first night that is stopped before most candles: the next one, whose ses
     return text
   }
   standIn.setOptions({ faults: [{ kind: 'body', transform: stopping, match: { path: '/data/ohlc' } }] })
-  expectCode(await runNight(standIn, cwd, 1, { signal: stop.signal }), 130)
+  expectCode(await runNight(standIn, cwd, 1, { signal: stop.signal, accounts: LONG }), 130)
   standIn.setOptions({ faults: [] })
   standIn.turn(2)
-  expectCode(await runNight(standIn, cwd, 2), 0)
-  expect(await undueDifferences(cwd, 2, () => false)).toEqual([])
+  expectCode(await runNight(standIn, cwd, 2, { accounts: LONG }), 0)
+  const minutes = await ask(
+    join(cwd, 'data'),
+    `SELECT symbol, local_time FROM market.candle WHERE timeframe = '1m' AND NOT is_derived ORDER BY ALL`,
+  )
+  const days = [0, 1, 2].map(sessionOf)
+  const served = standIn.market.minutes
+    .map(({ symbol, tradingDate }) => ({ symbol, local_time: tradingDate.replaceAll('/', '-') }))
+    .filter(({ local_time }) => days.includes(local_time.slice(0, 10)))
+  expect(minutes).toHaveLength(served.length)
+  expect(minutes).toEqual(expect.arrayContaining(served))
+  if (LONG) expect(await undueDifferences(cwd, 2, () => false)).toEqual([])
 })
 
 test('a killed run of an earlier evening lacks a symbol that is stored: the next night, of other sessions, requests its session again', async () => {

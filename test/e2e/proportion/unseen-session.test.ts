@@ -1,19 +1,22 @@
-import { appendFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { Conclusion } from '../../../src/night/conclusion.js'
+import { temporaryFolder } from '../../support/folder.js'
 import { LONG } from '../../support/long.js'
 import { cli, type Ran } from '../../support/program.js'
 import { ask } from '../../support/published.js'
 import { towards } from '../support/cli.js'
 import { restorableHashes } from '../support/hashes.js'
 import { expectCode } from '../support/nights.js'
-import { differences, shown } from './support/differences.js'
-import { Evenings, undueDifferences } from './support/evenings.js'
+import { differences, shown, type Touch } from './support/differences.js'
+import { undueDifferences } from './support/evenings.js'
 import { publishedIn } from './support/published.js'
+import { either } from './support/touches.js'
 import {
   ACCOUNTS,
   eveningClock,
+  FUTURE,
   homeAfter,
   otpOf,
   runNight,
@@ -23,7 +26,7 @@ import {
   smallMarket,
 } from './support/world.js'
 
-const CLOSED = 3
+const CLOSED = 2
 
 const textOf = (day: string): string =>
   `no answer has trades of ${day}: the service does not have the session yet, or the exchanges were closed (then name the day in calendar.csv); the next session decides`
@@ -54,44 +57,63 @@ async function typeAdvice(ran: Ran, standIn: Service, cwd: string, night: number
   })
 }
 
+/** A home whose last night was on a day that no answer has, and how that night ended. */
+let unseen: { cwd: string; ran: Ran }
+beforeAll(async () => {
+  const cwd = await homeAfter(CLOSED - 1)
+  const ran = await runNight(await service(CLOSED, smallMarket(sessionOf(CLOSED))), cwd, CLOSED)
+  unseen = { cwd, ran }
+})
+
+/** A copy to go on from: the night that follows publishes it. */
+function copyOfUnseen(): string {
+  const copy = temporaryFolder()
+  cpSync(unseen.cwd, copy, { recursive: true })
+  return copy
+}
+
+/** What the list of a service without the session says of the future: the same evening's list with it says otherwise. */
+const figuresOfTheList: Touch = ({ relation, row }) =>
+  relation === 'market.revision' &&
+  row.relation === 'market.security_daily' &&
+  String(row.key).includes(FUTURE) &&
+  ['open_interest', 'settlement_price'].includes(String(row.column))
+
 test('a service that does not have the session yet: the night says so and ends with 4; typed again once the service has it, the home is equal everywhere', async () => {
-  const evenings = new Evenings()
-  const night = 2
-  const { ran, cwd, standIn } = await evenings.run({
-    night,
-    change: ({ setOptions }) => {
-      setOptions({ today: sessionOf(night - 1) })
-      return () => setOptions({ today: sessionOf(night) })
-    },
-    names: [],
-    touches: () => true,
-    // Asked at the price of the session before, which was the latest one known.
-    lasting: ({ relation }) => relation === 'account.max_quantity',
-  })
-  expectUnseen(ran, sessionOf(night))
-  // A snapshot alone does not settle it.
-  const snapshot = await cli(['snapshot', '--json'], {
-    cwd,
-    env: towards(standIn),
-    effects: eveningClock(sessionOf(night)),
-  })
-  expect(conclusionOf(snapshot).reasons.map(({ kind }) => kind)).toEqual(['session_unseen'])
-  expectCode(await typeAdvice(ran, standIn, cwd, night), 0)
-  expect(await undueDifferences(cwd, night, ({ relation }) => relation.startsWith('account.'))).toEqual([])
-  if (LONG) await evenings.healthy(night + 1)
+  expectUnseen(unseen.ran, sessionOf(CLOSED))
+  const cwd = copyOfUnseen()
+  const standIn = await service(CLOSED)
+  if (LONG) {
+    // A snapshot alone does not settle it.
+    const snapshot = await cli(['snapshot', '--json'], {
+      cwd,
+      env: towards(standIn),
+      effects: eveningClock(sessionOf(CLOSED)),
+    })
+    expect(conclusionOf(snapshot).reasons.map(({ kind }) => kind)).toEqual(['session_unseen'])
+  }
+  expectCode(await typeAdvice(unseen.ran, standIn, cwd, CLOSED), 0)
+  const ofMoment = either(({ relation }) => relation.startsWith('account.'), figuresOfTheList)
+  expect(await undueDifferences(cwd, CLOSED, ofMoment)).toEqual([])
+  if (!LONG) return
+  standIn.turn(CLOSED + 1)
+  expectCode(await runNight(standIn, cwd, CLOSED + 1), 0)
+  // Asked at the price of the session before, which was the latest one known.
+  const atPriceBefore: Touch = ({ relation }) => relation === 'account.max_quantity'
+  expect(await undueDifferences(cwd, CLOSED + 1, either(atPriceBefore, figuresOfTheList))).toEqual([])
 })
 
 test('exchanges closed on a day that no calendar names: that night ends with 4, the next one learns it, and no account has the day', async () => {
-  const market = smallMarket(sessionOf(CLOSED))
-  const cwd = await homeAfter(2)
-  expectUnseen(await runNight(await service(CLOSED, market), cwd, CLOSED), sessionOf(CLOSED))
-  const standIn = await service(CLOSED + 1, market)
+  expectUnseen(unseen.ran, sessionOf(CLOSED))
+  const cwd = copyOfUnseen()
+  const standIn = await service(CLOSED + 1, smallMarket(sessionOf(CLOSED)))
   expectCode(await runNight(standIn, cwd, CLOSED + 1), 0)
   const curve = await ask(
     join(cwd, 'data'),
     `SELECT CAST(trading_date AS VARCHAR) AS day FROM mart.account_equity_curve WHERE account_no = '${ACCOUNTS[0]}' ORDER BY 1`,
   )
-  expect(curve.map((row) => row.day)).toEqual([1, 2, CLOSED + 1].map(sessionOf))
+  const open = Array.from({ length: CLOSED + 1 }, (_, nth) => nth + 1).filter((night) => night !== CLOSED)
+  expect(curve.map((row) => row.day)).toEqual(open.map(sessionOf))
   if (!LONG) return
   // Typed later for that day, the night knows.
   const late = { effects: eveningClock(sessionOf(CLOSED + 1)), accounts: false }
@@ -102,7 +124,7 @@ test.runIf(LONG)(
   'a night on a day that turns out to be closed leaves nothing but what it read that evening',
   async () => {
     const market = smallMarket(sessionOf(CLOSED))
-    const [cwd, other] = [await homeAfter(2), await homeAfter(2)]
+    const [cwd, other] = [await homeAfter(CLOSED - 1), await homeAfter(CLOSED - 1)]
     const ran = await runNight(await service(CLOSED, market), cwd, CLOSED)
     expectUnseen(ran, sessionOf(CLOSED))
     expectUnseen(await typeAdvice(ran, await service(CLOSED, market), cwd, CLOSED), sessionOf(CLOSED))
@@ -127,7 +149,7 @@ test.runIf(LONG)(
 test.runIf(LONG)(
   "a day that the user's calendar names as closed: the advised command is for the session before it, and complete",
   async () => {
-    const cwd = await homeAfter(2)
+    const cwd = await homeAfter(CLOSED - 1)
     const standIn = await service(CLOSED, smallMarket(sessionOf(CLOSED)))
     const ran = await runNight(standIn, cwd, CLOSED, { accounts: false })
     expectUnseen(ran, sessionOf(CLOSED))

@@ -11,10 +11,15 @@ import { expectCode, heldHashes, LOW_JITTER, rowsOf } from './nights.js'
 export const DAYS = ['2025-03-13', '2025-03-14', '2025-03-17', '2025-03-18'] as const
 
 export async function marketService(options: Parameters<typeof startStandIn>[0] = {}): Promise<StandIn> {
-  const market = buildMarket({ sessions: [...DAYS], symbols: defaultSymbols() })
-  const standIn = await startStandIn({ market, ...options })
+  const standIn = await startMarketService(options)
   onEnd(() => standIn.close())
   return standIn
+}
+
+/** The same for more than one test. */
+export async function startMarketService(options: Parameters<typeof startStandIn>[0] = {}): Promise<StandIn> {
+  const market = buildMarket({ sessions: [...DAYS], symbols: defaultSymbols() })
+  return await startStandIn({ market, ...options })
 }
 
 /** The night of a session: it and the one before are made complete. */

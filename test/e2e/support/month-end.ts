@@ -31,9 +31,15 @@ function restate(standIn: StandIn): void {
   standIn.market.restate('FPT', EVE, { totalMatch: '1234500', totalMatchValue: '148140000000' })
 }
 
-/** A night with accounts. */
-export async function monthEndNight(standIn: StandIn, cwd: string, day: string, sessions = 2): Promise<Ran> {
-  const args = ['nightly', '--date', day, '--sessions', String(sessions), '--json']
+/** A night, with accounts unless it is told otherwise. */
+export async function monthEndNight(
+  standIn: StandIn,
+  cwd: string,
+  day: string,
+  sessions = 2,
+  more: readonly string[] = [],
+): Promise<Ran> {
+  const args = ['nightly', '--date', day, '--sessions', String(sessions), '--json', ...more]
   return await cli(args, { cwd, env: towards(standIn, { BROKER_OTP: standIn.otp }), effects: LOW_JITTER })
 }
 
