@@ -31,28 +31,53 @@ interface Case {
   readonly expected: readonly Row[]
 }
 
-/** A relation becomes a table of the same columns, with these rows. */
-async function give(database: Database, relation: string, rows: readonly Row[] | string): Promise<void> {
+/** What a relation is, and the types of its columns. */
+interface Shape {
+  readonly kind: 'TABLE' | 'VIEW'
+  readonly types: ReadonlyMap<string, string>
+}
+
+/** Of the warehouse's own relations: describing a view takes longer than most statements. */
+const shapes = new Map<string, Shape>()
+
+async function shapeOf(database: Database, relation: string): Promise<Shape> {
   const described = await database.rows<{ column_name: string; column_type: string }>(`DESCRIBE ${relation}`)
-  const types = new Map(described.map((column) => [column.column_name, column.column_type]))
   const [schema = '', name = ''] = relation.split('.')
   const [view] = await database.rows(
     `FROM duckdb_views() WHERE schema_name = ${literal(schema)} AND view_name = ${literal(name)}`,
   )
-  await database.run(`DROP ${view ? 'VIEW' : 'TABLE'} ${relation}`)
+  const types = new Map(described.map((column) => [column.column_name, column.column_type]))
+  return { kind: view ? 'VIEW' : 'TABLE', types }
+}
+
+/**
+ * A relation becomes a table of the same columns, with these rows.
+ *
+ * @param isOwn whether all relations are the warehouse's own: a case may make others
+ */
+async function give(
+  database: Database,
+  relation: string,
+  rows: readonly Row[] | string,
+  isOwn: boolean,
+): Promise<void> {
+  const shape = shapes.get(relation) ?? (await shapeOf(database, relation))
+  if (isOwn) shapes.set(relation, shape)
+  const { kind, types } = shape
   const columns = [...types].map(([column, type]) => `${identifier(column)} ${type}`)
-  await database.run(`CREATE TABLE ${relation} (${columns.join(', ')})`)
+  await database.run(`DROP ${kind} ${relation}; CREATE TABLE ${relation} (${columns.join(', ')})`)
   if (typeof rows === 'string') {
     await database.run(`INSERT INTO ${relation} BY NAME ${rows}`)
     return
   }
-  for (const row of rows) {
+  const inserts = rows.map((row) => {
     const unknown = Object.keys(row).filter((column) => !types.has(column))
     expect(unknown.map((column) => `${relation} has no ${column}: take it from given`)).toEqual([])
     const values = Object.values(row).map((value) => (value === null ? 'NULL' : literal(textOf(value))))
     const named = Object.keys(row).map(identifier)
-    await database.run(`INSERT INTO ${relation} (${named.join(', ')}) VALUES (${values.join(', ')})`)
-  }
+    return `INSERT INTO ${relation} (${named.join(', ')}) VALUES (${values.join(', ')})`
+  })
+  if (inserts.length > 0) await database.run(inserts.join(';\n'))
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
@@ -86,7 +111,8 @@ describe.each(FOLDERS)('%s', (folder) => {
     await database.run('BEGIN')
     try {
       if (setup) await database.run(setup)
-      for (const [relation, rows] of Object.entries(given)) await give(database, relation, rows)
+      for (const [relation, rows] of Object.entries(given))
+        await give(database, relation, rows, setup === undefined)
       const bound = values.values()
       const statement = sqlTemplate(`${folder}/${dirname(name)}.sql`, parts).replaceAll(
         /\?|\$(\d)/g,
