@@ -1,5 +1,5 @@
 import { loadCalendar } from 'candlehouse-foundation/market/calendar'
-import { expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { loadSnapshot } from '../../src/load/account/load-snapshot.js'
 import { loadBatch } from '../../src/load/batch.js'
 import type { Window } from '../../src/plan/datasets.js'
@@ -19,13 +19,20 @@ const bar = (minute: number, close = '"27500"'): string =>
   `{"symbol":"FPT","tradingDate":"2025/03/14 09:1${minute}:00","open":"27500","high":"27500","low":"27500","close":${close},"volume":"1000","value":"27500000"}`
 const page = (...bars: string[]): string => `{"itemsCount":${bars.length},"data":[${bars.join(',')}]}`
 
-/** What becomes of one page that an older version has landed: its line says how many rows it believed, and no more. */
-async function loadOld(body: string, rows = 3) {
+const keyOf = (at: number): string => (at === 0 ? 'FPT' : `FPT${at}`)
+
+/**
+ * What becomes of pages that an older version has landed, each in a window of its own: their lines say how many rows it
+ * believed, and no more.
+ */
+async function loadOldPages(bodies: readonly string[], rows = 3) {
   const home = temporaryFolder()
   const warehouse = await openTestWarehouse(home)
-  const landed = await landWalks(home, [{ window, bodies: [body] }], {
-    receivedAt: '2025-03-14T12:00:00.000Z',
-  })
+  const landed = await landWalks(
+    home,
+    bodies.map((body, at) => ({ window: { ...window, key: keyOf(at) }, bodies: [body] })),
+    { receivedAt: '2025-03-14T12:00:00.000Z' },
+  )
   // Lines of older versions have `textual`, of the first record, and no `plain`.
   const walks = landed.map((walk) => ({
     ...walk,
@@ -37,8 +44,8 @@ async function loadOld(body: string, rows = 3) {
     })),
   }))
   const loaded = await loadBatch(warehouse, home, 'ohlc', walks, loadCalendar(), { verify: true })
-  const [coverage] = await warehouse.rows<{ state: string; reason: string }>(
-    'SELECT state, reason FROM ops.coverage',
+  const coverage = await warehouse.rows<{ key: string; state: string; reason: string }>(
+    'SELECT key, state, reason FROM ops.coverage ORDER BY key',
   )
   const rejected = await warehouse.rows<{ reason: string; payload: string; ordinal: bigint }>(
     'SELECT reason, payload, ordinal FROM ops.quarantine',
@@ -47,36 +54,56 @@ async function loadOld(body: string, rows = 3) {
   return { loaded, coverage, rejected, closes: closes.map(({ close }) => close) }
 }
 
-test.each([
-  ['a brace too many behind a middle record', page(bar(5), `${bar(6)}}`, bar(7)), "',' or ']' expected"],
-  [
-    'a control character in a middle record',
-    page(bar(5), bar(6, '"2\u00017500"'), bar(7)),
-    'a control character',
-  ],
-  ['an escape that JSON does not have', page(bar(5), bar(6, '"\\x32"'), bar(7)), 'an unknown escape'],
-  ['its records twice', page(bar(5), bar(6)).replace(/\}$/, ',"data":[]}'), 'a second member named "data"'],
-  ['an end that is missing', page(bar(5), bar(6), bar(7)).slice(0, -2), 'the text ends'],
-  ['a number that is none', page(bar(5), bar(6, 'NaN'), bar(7)), 'a value expected'],
-])(
-  'a landed page with %s is quarantined as a whole, and its window is incomplete',
-  async (_, body, reason) => {
-    const { loaded, coverage, rejected, closes } = await loadOld(body)
-    expect(closes).toEqual([])
-    expect(rejected).toHaveLength(1)
-    expect(rejected[0]).toMatchObject({
-      reason: expect.stringContaining(`not one whole JSON document: ${reason}`),
-      ordinal: 0n,
-    })
-    expect(rejected[0]?.payload.length).toBeLessThanOrEqual(200)
-    expect(coverage).toMatchObject({
-      state: 'incomplete',
-      reason: expect.stringMatching(/^page 1: the page is not/),
-    })
-    expect(loaded).toMatchObject({ rows: 0, rejected: 1, unreadable: 1 })
-    expect(loaded.missing).toHaveLength(1)
-  },
-)
+/** The same of one page. */
+async function loadOld(body: string, rows = 3) {
+  const { coverage, ...loaded } = await loadOldPages([body], rows)
+  const [{ state, reason } = { state: '', reason: '' }] = coverage
+  return { ...loaded, coverage: { state, reason } }
+}
+
+describe('a landed page that is not JSON', () => {
+  const PAGES: readonly (readonly [what: string, body: string, reason: string])[] = [
+    ['a brace too many behind a middle record', page(bar(5), `${bar(6)}}`, bar(7)), "',' or ']' expected"],
+    [
+      'a control character in a middle record',
+      page(bar(5), bar(6, '"2\u00017500"'), bar(7)),
+      'a control character',
+    ],
+    ['an escape that JSON does not have', page(bar(5), bar(6, '"\\x32"'), bar(7)), 'an unknown escape'],
+    ['its records twice', page(bar(5), bar(6)).replace(/\}$/, ',"data":[]}'), 'a second member named "data"'],
+    ['an end that is missing', page(bar(5), bar(6), bar(7)).slice(0, -2), 'the text ends'],
+    ['a number that is none', page(bar(5), bar(6, 'NaN'), bar(7)), 'a value expected'],
+  ]
+  let all: Awaited<ReturnType<typeof loadOldPages>>
+  beforeAll(async () => {
+    all = await loadOldPages(PAGES.map(([, body]) => body))
+  })
+
+  test.each(PAGES.map((page, at) => [...page, at] as const))(
+    'with %s is quarantined as a whole, and its window is incomplete',
+    (_, _body, reason, at) => {
+      const [rejected, ...others] = all.rejected.filter((row) => row.reason.includes(reason))
+      expect(others).toEqual([])
+      expect(rejected).toMatchObject({
+        reason: expect.stringContaining(`not one whole JSON document: ${reason}`),
+        ordinal: 0n,
+      })
+      expect(rejected?.payload.length).toBeLessThanOrEqual(200)
+      expect(all.coverage[at]).toMatchObject({
+        key: keyOf(at),
+        state: 'incomplete',
+        reason: expect.stringMatching(/^page 1: the page is not/),
+      })
+    },
+  )
+
+  test('nothing of them is loaded', () => {
+    expect(all.closes).toEqual([])
+    expect(all.rejected).toHaveLength(PAGES.length)
+    expect(all.loaded).toMatchObject({ rows: 0, rejected: PAGES.length, unreadable: PAGES.length })
+    expect(all.loaded.missing).toHaveLength(PAGES.length)
+  })
+})
 
 test.each([
   ['two fields of one name', bar(6).replace('"open"', '"Close":"1","open"'), 'two fields named "close"'],
@@ -89,7 +116,7 @@ test.each([
   const { coverage, rejected, closes } = await loadOld(page(bar(5), bad, bar(7)))
   expect(closes).toEqual(['27500.000000', '27500.000000'])
   expect(rejected).toEqual([{ reason: expect.stringContaining(reason), payload: bad, ordinal: 2n }])
-  expect(coverage?.state).toBe('incomplete')
+  expect(coverage.state).toBe('incomplete')
 })
 
 test('a JSON number in a later record keeps every digit, or is quarantined: it is never rounded', async () => {
