@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
 const LONG_FORMS = [
+  'test/audit/reach.test.ts',
   'test/audit/rules.test.ts',
   'packages/client/test/trading/dishonest-books.test.ts',
   'packages/client/test/trading/lost-writes.test.ts',
@@ -46,6 +47,7 @@ const LONG_FORMS = [
   'test/e2e/trade.test.ts',
   'test/e2e/withheld.test.ts',
   'packages/foundation/test/json/page.test.ts',
+  'test/load/candle-columns.test.ts',
   'test/load/lost-fields.test.ts',
   'test/load/quarantine.test.ts',
   'test/mart/bars.test.ts',
@@ -58,6 +60,7 @@ const LONG_FORMS = [
   'test/packages/image.test.ts',
   'test/publish/bucket.test.ts',
   'test/publish/marts.test.ts',
+  'test/publish/own-tables.test.ts',
   'test/read/explain/defects.test.ts',
   'test/recorded/loading.test.ts',
   'test/recorded/recorded.test.ts',
