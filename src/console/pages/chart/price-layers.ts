@@ -35,13 +35,14 @@ export function drawBars(chart: IChartApi, data: ChartData, colours: Colours): L
   const bands = new SessionBands(bars.time, phases, { band: colours.band, line: colours.text })
   if (isWithinSession(timeframe)) price.series.attachPrimitive(bands)
   drawTriggers(price.series, data, colours)
+  // Few points, drawn once: each series that gets new ones lets the library order all bars again, 60 ms for a year of minutes.
+  for (const line of limits) line.fill(0)
   return {
     series: price.series,
     fill(from) {
       price.fill(from)
-      for (const line of limits) line.fill(from)
       markers.setMarkers(markersOf(data, from, colours))
-      bands.first = from
+      bands.shift = from - (limits.length > 0 ? stepsBefore(bars, from) : 0)
     },
   }
 }
@@ -161,6 +162,11 @@ function stepsOf({ sessions, length }: Bars, from: number): Bars['sessions'] {
   const last = sessions.at(-1)
   const begun = sessions.filter(({ first }) => first >= from)
   return last && last.first < length - 1 ? [...begun, { ...last, first: length - 1 }] : begun
+}
+
+/** How many points of a line of steps are before a bar: the chart has them as well. */
+function stepsBefore({ sessions }: Bars, bar: number): number {
+  return sessions.filter(({ first }) => first < bar).length
 }
 
 /** Two symbols as lines. */

@@ -24,8 +24,8 @@ type Kind = 'auction' | 'morning' | 'afternoon' | 'outside'
  */
 export class SessionBands implements ISeriesPrimitive<Time> {
   private chart: IChartApi | undefined
-  /** Index of the first bar that is drawn. */
-  first = 0
+  /** Index of a bar less its place in the chart, which has other points before the bars that are drawn. */
+  shift = 0
   private readonly views: readonly IPrimitivePaneView[]
 
   constructor(
@@ -68,8 +68,8 @@ export class SessionBands implements ISeriesPrimitive<Time> {
     const scale = this.chart?.timeScale()
     const range = scale?.getVisibleLogicalRange()
     if (!scale || !range) return
-    const first = this.first + Math.max(0, Math.floor(range.from))
-    const last = Math.min(this.times.length - 1, this.first + Math.ceil(range.to))
+    const first = this.shift + Math.max(0, Math.floor(range.from))
+    const last = Math.min(this.times.length - 1, this.shift + Math.ceil(range.to))
     if (last - first > MOST_BARS) return
     const half = scale.options().barSpacing / 2
     target.useBitmapCoordinateSpace(({ context, bitmapSize, horizontalPixelRatio }) => {
