@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 CANDLEHOUSE := node dist/src/main.js
 
-.PHONY: help install build nightly demo test biome types knip unit watch mutate bench sql docs pictures packages simulate soak notebooks interop shells matrix clean release
+.PHONY: help install build nightly demo test biome types knip unit watch mutate bench sql docs pictures packages simulate soak notebooks interop shells next matrix clean release
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-9s %s\n", $$1, $$2}'
@@ -154,6 +154,19 @@ test/interop/.shell-2.0/installed:
 
 test/interop/.shell-%/installed:
 	python3 -m venv $(@D) && $(@D)/bin/pip install --quiet duckdb-cli==$(SHELL_VERSION) && chmod +x $(@D)/bin/duckdb && touch $@ || rm -rf $(@D)
+
+next: build test/interop/.next-duckdb/installed ## the program on the next DuckDB: two nights, a replay, every view and every question of the cookbook beside today's; installs it
+	@npx tsx test/interop/next-duckdb.ts
+
+# The package for Python is one library that has DuckDB's C interface too, which the Node binding asks for. It also asks for Python:
+# python.so has those names, and nobody calls them.
+NEXT_DUCKDB = 2.0.1
+test/interop/.next-duckdb/installed:
+	mkdir -p $(@D) && python3 -m pip download --quiet --no-deps --only-binary :all: --dest $(@D) duckdb==$(NEXT_DUCKDB) && \
+	python3 -m zipfile --extract $(@D)/duckdb-$(NEXT_DUCKDB)-*.whl $(@D)/wheel && \
+	cp -R node_modules/@duckdb/node-bindings-linux-x64 $(@D)/binding && mv -f $(@D)/wheel/_duckdb*.so $(@D)/binding/libduckdb.so && \
+	nm -D --undefined-only $(@D)/binding/libduckdb.so | sed -nE 's/^ +U (_?Py[A-Za-z0-9_]*).*/char \1[4096];/p' | \
+	cc -shared -fPIC -o $(@D)/python.so -x c - && touch $@ || rm -rf $(@D)
 
 matrix: build ## the suite on Node 20.19, 22, 24 and 26; the binaries are npm packages
 	@set -e; for version in 20.19 22 24 26; do \

@@ -116,6 +116,6 @@ function noiseOf(computed: readonly FieldColumn[]): string[] {
     ...listed(
       computed.map(({ name, column }) => `    noise_of('${column}', '${name}', ${textOf(name)}, ${column})`),
     ),
-    '  ], noise -> noise IS NOT NULL) AS noise,',
+    '  ], lambda noise: noise IS NOT NULL) AS noise,',
   ]
 }

@@ -38,7 +38,7 @@ SELECT
   list_filter([
     noise_of('index_change', 'indexChange', r.indexChange, index_change),
     noise_of('index_value', 'indexValue', r.indexValue, index_value)
-  ], noise -> noise IS NOT NULL) AS noise,
+  ], lambda noise: noise IS NOT NULL) AS noise,
   nullif(concat_ws('; ',
     missing('tradingDate', r.tradingDate),
     missing('index', index_code),

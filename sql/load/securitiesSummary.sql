@@ -43,7 +43,7 @@ SELECT
   list_filter([
     noise_of('price_change', 'priceChange', r.priceChange, price_change),
     noise_of('average', 'average', r.average, average)
-  ], noise -> noise IS NOT NULL) AS noise,
+  ], lambda noise: noise IS NOT NULL) AS noise,
   nullif(concat_ws('; ',
     missing('symbol', symbol),
     missing('tradingDate', r.tradingDate),

@@ -92,7 +92,7 @@ export async function runRule(
 async function countResults(database: Database, rule: Rule): Promise<ResultCount[]> {
   const reason = rule.query.includes("'not_evaluable'")
     ? "min(actual) FILTER (WHERE result = 'not_evaluable')"
-    : 'NULL'
+    : 'CAST(NULL AS VARCHAR)'
   return await database.rows<ResultCount>(
     sqlTemplate('check/result_count.sql', { query: rule.query, severity: severityOf(rule), reason }),
   )

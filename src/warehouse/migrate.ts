@@ -42,12 +42,17 @@ export async function migrate(database: Database): Promise<void> {
     }
   }
   if (!ledger) await database.run(sqlFile('warehouse/migration.sql'))
-  for (const file of known.filter((each) => !applied.some((row) => row.version === each.version))) {
+  const missing = known.filter((each) => !applied.some((row) => row.version === each.version))
+  if (missing.length === 0) return
+  // A migration keeps its text. DuckDB 2.0 no longer takes the arrow of lambdas, which number 25 has, by itself.
+  await database.run("SET lambda_syntax = 'ENABLE_SINGLE_ARROW'")
+  for (const file of missing) {
     await database.transaction(async () => {
       await database.run('INSERT INTO ops.migration VALUES (?, ?, ?)', [file.version, file.name, file.sha256])
       await database.run(file.text)
     })
   }
+  await database.run('RESET lambda_syntax')
 }
 
 /**

@@ -68,7 +68,7 @@ async function digests(cwd: string, symbols: readonly string[]): Promise<Record<
   const named = ['', ...symbols].map((symbol) => `'${symbol}'`).join(', ')
   const counted = Object.entries(relations).map(
     ([name, day]) => `select '${name}' as name, count(*) as n, bit_xor(hash(rest)) as digest from (
-       select columns(c -> c not in ('request_id', 'loaded_at', 'snapshot_id')) from ${name}
+       select columns(lambda c: c not in ('request_id', 'loaded_at', 'snapshot_id')) from ${name}
        where not (symbol in (${named}) and ${day} = '${LAST}')) rest`,
   )
   const whole = [
@@ -78,7 +78,7 @@ async function digests(cwd: string, symbols: readonly string[]): Promise<Record<
     'mart.account_equity_curve',
   ].map(
     (name) => `select '${name}', count(*), bit_xor(hash(rest)) from (
-       select columns(c -> c not in ('request_id', 'loaded_at')) from ${name}) rest`,
+       select columns(lambda c: c not in ('request_id', 'loaded_at')) from ${name}) rest`,
   )
   const rows = await rowsOf<{ name: string }>(cwd, [...counted, ...whole].join(' union all '))
   return Object.fromEntries(rows.map(({ name, ...digest }) => [name, digest]))

@@ -42,7 +42,7 @@ export async function publishedIn(cwd: string): Promise<Published> {
     for (const [name, statement] of STATEMENTS) {
       const texts = await textsOf(
         `SELECT CAST(to_json(kept) AS VARCHAR)
-         FROM (SELECT COLUMNS(name -> NOT regexp_full_match(name, '${OF_A_RUN}')) FROM (${statement})) AS kept`,
+         FROM (SELECT COLUMNS(lambda name: NOT regexp_full_match(name, '${OF_A_RUN}')) FROM (${statement})) AS kept`,
       )
       all.set(name, new Map(texts.map((text) => [text, JSON.parse(text) as Row])))
     }

@@ -40,7 +40,7 @@ WITH pooled AS (
 ), decided AS (
   SELECT pooled.*,
     -- the unknown field whose name is most like it
-    list_filter(walk_field.unknown, name ->
+    list_filter(walk_field.unknown, lambda name:
       jaro_winkler_similarity(lower(replace(name, '_', '')), lower(pooled.field)) > 0.85)[1] AS instead
   FROM pooled JOIN walk_field USING (walk)
   WHERE is_missing OR is_zero OR noisy > 0
