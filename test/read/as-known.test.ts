@@ -115,9 +115,9 @@ function withoutHistoryOf(schema: string, name: string): string[] {
   return [...readsOfStatement(tree, new Map()).withoutHistory.keys()]
 }
 
-const ASKED = (
-  LONG ? [...KNOWN_RELATIONS, ...VIEWS] : ['market.candle', 'mart.daily_adjusted']
-).map(statementOf)
+const ASKED = (LONG ? [...KNOWN_RELATIONS, ...VIEWS] : ['market.candle', 'mart.daily_adjusted']).map(
+  statementOf,
+)
 
 beforeAll(async () => {
   const warehouse = await openTestWarehouse(home)
