@@ -1,4 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import {
+  NUMBER_COLUMNS,
+  numberWords,
+  unknownTitles,
+} from '../../src/console/pages/screener/number-columns.js'
 import { type Screen, screenAddress, screened, screenOf } from '../../src/console/pages/screener/screen.js'
 
 const screenAt = (address: string): Screen => screenOf(address.split('/').slice(2).map(decodeURIComponent))
@@ -59,4 +64,23 @@ describe('a screen', () => {
     expect([found('#/screener//market_cap'), found('#/screener//-market_cap')]).toEqual(['CDBA', 'BDCA'])
     expect(found('#/screener//-symbol')).toBe('DCBA')
   })
+})
+
+test('columns that have no number of any symbol are named', () => {
+  const numbers = Object.fromEntries(NUMBER_COLUMNS.map(({ name }) => [name, 0]))
+  const rows = [
+    { ...numbers, return_60: null, return_120: null },
+    { ...numbers, return_60: 0, return_120: null, beta_vnindex_120: null },
+  ]
+  expect(unknownTitles(rows)).toEqual(['120 days'])
+  expect(unknownTitles([])).toEqual([])
+})
+
+test.each([
+  [0.064, '6.40'],
+  [-0.0141, '−1.41'],
+  [-0.00001, '0.00'],
+  [null, ''],
+])('a return of %s is written as %s', (return_20, words) => {
+  expect(numberWords({ return_20 }, { name: 'return_20', title: '20 days', unit: 'percent' })).toBe(words)
 })

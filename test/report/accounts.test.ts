@@ -94,7 +94,7 @@ test('an account near a margin level has a warning at its place, and the section
   const text = sectionOf({}, {}, MARGIN)
   expect(text).toContain('<p class="warning look">Margin: a fall leads to a margin call</p>')
   expect(text).toContain('1 account at or near a margin level.')
-  expect(text).toContain('call at 40 %, a fall of 3.4 %; after a fall of all prices by 7 %: 37.6 %')
+  expect(text).toContain('call at 40.0 %, a fall of 3.4 %; after a fall of all prices by 7 %: 37.6 %')
 })
 
 test('an account far from every level shows its margin without a warning, and one that has none shows none', () => {
@@ -103,6 +103,13 @@ test('an account far from every level shows its margin without a warning, and on
   expect(calm).not.toContain('warning')
   expect(calm).not.toContain('near a margin level')
   expect(sectionOf({}, {})).not.toContain('Margin')
+})
+
+test('a profit that is not known because shares are to come says so', () => {
+  expect(sectionOf({}, { unrealised_pnl: null, dividend_quantity: 1100 })).toContain(
+    'not known, 1 100 shares to come',
+  )
+  expect(sectionOf({}, {})).not.toContain('to come')
 })
 
 test('the margin of contracts shows its limits', () => {

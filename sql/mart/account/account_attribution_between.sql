@@ -5,8 +5,9 @@
 -- was sold or expired, less shares brought in (plus taken out) as mart.account_return counts them.
 -- dividends: the rise of what the balance reports as to come, on days with ex-dates shared by
 -- mart.dividend_expected. costs: fees and tax that are known (mart.account_cost); costs that are not known
--- are in the residual, as is interest on cash, which nothing reports. While a day of the period is not
--- reconciled, parts have no contribution, and reason says why.
+-- are in the residual, as are interest on cash, which nothing reports, and the tax on dividends, by which
+-- less arrives than was to come (mart.dividend_expected.tax). While a day of the period is not reconciled,
+-- parts have no contribution, and reason says why.
 CREATE OR REPLACE MACRO mart.account_attribution_between(first_session, last_session) AS TABLE
 WITH period AS MATERIALIZED (
   SELECT account_no, from_session, to_session, equity_from, gain, reason

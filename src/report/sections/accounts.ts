@@ -71,7 +71,7 @@ function marginTile(margin: AccountMargin): Html {
   return tile(
     'Margin ratio',
     share(ratio),
-    `call at ${share(call_ratio, 0)}, a fall of ${share(call_fall)}; ${after}`,
+    `call at ${share(call_ratio)}, a fall of ${share(call_fall)}; ${after}`,
   )
 }
 

@@ -1,9 +1,15 @@
 import type { Row } from '../api.js'
 import { amount, grouped, rounded } from '../words.js'
 
+/** Two decimals, so that those of a column stand below each other. */
+function percentOf(part: number): string {
+  const words = Math.abs(100 * part).toFixed(2)
+  return part < 0 && Number(words) > 0 ? `−${words}` : words
+}
+
 /** How a number of a screen is written, and the unit that bounds of a filter are in. */
 const UNITS = {
-  percent: { words: '%', scale: 100, write: (value: number) => rounded(100 * value) },
+  percent: { words: '%', scale: 100, write: percentOf },
   billion: { words: 'bn VND', scale: 1e-9, write: amount },
   price: { words: 'VND', scale: 1, write: grouped },
   count: { words: '', scale: 1, write: (value: number) => rounded(value) },
@@ -54,6 +60,14 @@ export function numberOf(row: Row, { name, unit }: NumberColumn): number | undef
   const value = row[name]
   if (value === null || value === undefined || !Number.isFinite(Number(value))) return undefined
   return Number(value) * UNITS[unit].scale
+}
+
+/** Titles of the columns that have no number in any row: a home of sixty sessions knows no return of 120. */
+export function unknownTitles(rows: readonly Row[]): string[] {
+  if (rows.length === 0) return []
+  return NUMBER_COLUMNS.filter((column) => rows.every((row) => numberOf(row, column) === undefined)).map(
+    ({ title }) => title,
+  )
 }
 
 /** A number as the table shows it; empty where it is not known. */

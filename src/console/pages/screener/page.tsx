@@ -7,7 +7,7 @@ import { useLoaded } from '../loaded.js'
 import { Pager } from '../pager.js'
 import { grouped } from '../words.js'
 import { ScreenFilters } from './filters.js'
-import { NUMBER_COLUMNS, numberWords } from './number-columns.js'
+import { NUMBER_COLUMNS, numberWords, unknownTitles } from './number-columns.js'
 import { PAGE_ROWS, type Screen, screenAddress, screened, screenOf } from './screen.js'
 
 export function ScreenerPage({ words }: { words: readonly string[] }) {
@@ -27,6 +27,7 @@ export function ScreenerPage({ words }: { words: readonly string[] }) {
 
 function ScreenView({ rows, screen }: { rows: readonly Row[]; screen: Screen }) {
   const key = screenAddress({ ...screen, page: 1 })
+  const unknown = useMemo(() => unknownTitles(rows), [rows])
   const found = useMemo(() => screened(rows, screen), [rows, key])
   const pages = Math.max(1, Math.ceil(found.length / PAGE_ROWS))
   const page = Math.min(screen.page, pages)
@@ -39,6 +40,12 @@ function ScreenView({ rows, screen }: { rows: readonly Row[]; screen: Screen }) 
       <p class="legend" role="status">
         {grouped(found.length)} of {grouped(rows.length)} symbols.{range}
       </p>
+      {unknown.length > 0 && (
+        <p class="quiet">
+          Not known of any symbol in this session: {unknown.join(', ')}. What each needs is in the dictionary:{' '}
+          <a href="#/dictionary/mart.daily_factor">mart.daily_factor</a>
+        </p>
+      )}
       <section class="card screen">
         <DataTable
           caption="Symbols and their factors: a title sorts, a symbol leads to its chart"
