@@ -8,13 +8,13 @@ import type { PlanView } from '../../src/run/jobs/dry-run.js'
 import { LONG } from '../support/long.js'
 import { type Installed, installed } from './installed.js'
 
-/** `make packages` and `make soak` run a night of the whole demo market; `make test` one of a symbol. */
+/** `make packages` and `make soak` run a night of the whole demo market; `make test` one of a symbol, without accounts and marts in the lake. */
 const IS_WHOLE = LONG || process.env.INSTALL_WITH === 'npm'
 const NIGHT = [
   '--date',
   '2025-11-20',
   '--json',
-  ...(IS_WHOLE ? ['--sessions', '2'] : ['--sessions', '1', '--symbols', 'FPT']),
+  ...(IS_WHOLE ? ['--sessions', '2'] : ['--sessions', '1', '--symbols', 'FPT', '--skip-accounts']),
 ]
 
 let candlehouse: Installed
@@ -29,7 +29,8 @@ async function run(...args: string[]): Promise<string> {
   const { name, bin = {} } = candlehouse.tarball.manifest
   const program = join(candlehouse.folder, 'node_modules', name, bin.candlehouse ?? '')
   // Nothing of the machine that runs the test may reach the program but where its programs are.
-  const env = { PATH: process.env.PATH, HOME: candlehouse.folder }
+  const marts = IS_WHOLE ? {} : { CANDLEHOUSE_LAKE_MARTS: 'none' }
+  const env = { PATH: process.env.PATH, HOME: candlehouse.folder, ...marts }
   const { stdout } = await promisify(execFile)(process.execPath, [program, ...args], {
     cwd: candlehouse.folder,
     env,
