@@ -74,7 +74,7 @@ export class NotebookMarket {
 
   /** Always the same night of the same market. */
   async fill(): Promise<void> {
-    const night = ['nightly', '--date', '2025-06-30', '--quiet']
+    const night = ['nightly', '--date', '2025-06-30', '--skip-accounts', '--quiet']
     const { code, stderr } = await cli(night, { cwd: this.cwd, env: { CANDLEHOUSE_HOME: this.home } })
     if (code !== 0) throw new Error(stderr)
   }

@@ -12,12 +12,15 @@ let home: string
 /** A folder in which every file that a call writes would be. */
 let outside: string
 let served: Connected
+/** What is endless ends after a fifth of a second. */
+let brief: Connected
 beforeAll(async () => {
   home = await homeWithAccounts()
   outside = temporaryFolder()
   mkdirSync(join(outside, 'in'))
-  // Statements may take a second: what is endless ends.
+  // On a busy machine a statement that is refused may take long.
   served = await connected(home, { hasAccounts: true, limits: { ms: 1_000 } })
+  brief = await connected(home, { hasAccounts: true, limits: { ms: 200 } })
 })
 
 /** Statements that write, with the folder and the port that they write to. */
@@ -256,8 +259,8 @@ async function listening(): Promise<{ port: number; reached: () => number }> {
 }
 
 /** A call that the protocol itself may refuse. */
-async function asked(name: string, given: Readonly<Record<string, unknown>>): Promise<Got> {
-  return await served
+async function asked(name: string, given: Readonly<Record<string, unknown>>, by = served): Promise<Got> {
+  return await by
     .call(name, given)
     .catch((error: Error) => ({ isError: true, text: error.message, answer: undefined as never }))
 }
@@ -282,7 +285,8 @@ test('200 hostile calls: no write, no file, no socket, no answer above its bound
   const statements = [...writes, ...reads, ...ENDLESS]
   expect(statements.length + ODD_CALLS.length).toBeGreaterThanOrEqual(200)
   for (const sql of statements) {
-    const got = await asked('query', { sql, limit: 1_000_000 })
+    const server = ENDLESS.includes(sql) ? brief : served
+    const got = await asked('query', { sql, limit: 1_000_000 }, server)
     expect([sql.slice(0, 80), sizeOf(got) <= ASSISTANT_LIMITS.answerBytes]).toEqual([sql.slice(0, 80), true])
     if (writes.includes(sql) || (reads.includes(sql) && !/getvariable/.test(sql)))
       expect([sql, got.isError, got.text.includes('a bug')]).toEqual([sql, true, false])
@@ -298,6 +302,7 @@ test('200 hostile calls: no write, no file, no socket, no answer above its bound
   expect(readdirSync(process.cwd()).sort()).toEqual(cwd)
   expect(reached()).toBe(0)
   expect(statSync(join(home, 'catalog.duckdb')).mode & 0o222).toBe(0)
-  // And the server still answers.
+  // And the servers still answer.
   expect((await served.call('query', { sql: 'select 1' })).answer.rows).toEqual([[1]])
+  await expect.poll(async () => (await brief.call('query', { sql: 'select 1' })).answer?.rows).toEqual([[1]])
 }, 300_000)
