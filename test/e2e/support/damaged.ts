@@ -6,7 +6,18 @@ import { damaged } from '../../../packages/foundation/test/json/mutations.js'
 import { type Fault, type StandIn, startStandIn } from '../../standin/index.js'
 import { temporaryFolder } from '../../support/folder.js'
 import { cli } from '../../support/program.js'
-import { expectCode, type Hashes, heldHashes, missingOf, night, smallMarket, undisturbed } from './nights.js'
+import { ask } from '../../support/published.js'
+import { type PublishedMarket, publishedMarket, wrongIn } from './column-faults.js'
+import {
+  expectCode,
+  type Hashes,
+  heldHashes,
+  missingOf,
+  night,
+  nightOfBoth,
+  smallMarket,
+  undisturbed,
+} from './nights.js'
 import { seeded } from './seeded.js'
 
 /** Damage that a night met. */
@@ -70,13 +81,12 @@ export function setDamage(standIn: StandIn, damage?: Damage): void {
 }
 
 /**
- * A night with random damage: it ends with gaps, not in any other way, and the rerun ends in the hashes of a night that nothing
- * disturbed.
+ * A night with random damage: it ends with gaps, not in any other way, and stores nothing of a damaged page.
  *
  * @param share of questions whose answers are damaged
  * @returns bodies that were damaged
  */
-export async function damagedNight(
+export async function nightWithDamage(
   standIn: StandIn,
   cwd: string,
   seed: number,
@@ -88,10 +98,30 @@ export async function damagedNight(
   expectCode(ran, 4)
   expect(JSON.stringify(missingOf(ran))).toContain('not one whole JSON document')
   expectRefused(join(cwd, 'data/raw/refused'))
+  // What damaged pages had is missing, or derived where it can be; all that is stored is as it was served.
+  const wrong = wrongIn(await marketOfHome(cwd), await marketOfHome(await nightOfBoth()))
+  expect(
+    wrong.filter((line) => !/ is gone$|: is_derived is true/.test(line)),
+    `seed ${seed}`,
+  ).toEqual([])
   setDamage(standIn)
+  return damage.count()
+}
+
+const marketOfHome = (cwd: string): Promise<PublishedMarket> =>
+  publishedMarket((sql) => ask(join(cwd, 'data'), sql))
+
+/** The same, then its rerun, which ends in the hashes of a night that nothing disturbed. */
+export async function damagedNight(
+  standIn: StandIn,
+  cwd: string,
+  seed: number,
+  share: number,
+): Promise<number> {
+  const count = await nightWithDamage(standIn, cwd, seed, share)
   expectCode(await night(standIn, cwd), 0)
   await expectUndisturbed(cwd, `seed ${seed}`)
-  return damage.count()
+  return count
 }
 
 async function expectUndisturbed(cwd: string, what: string): Promise<void> {
