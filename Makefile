@@ -91,7 +91,10 @@ ENGINES = qlib nautilus zipline
 PYTHON_3_12 = $(shell for python in python3.13 python3.12 python3 ~/.pyenv/versions/3.1[23].*/bin/python; do \
   $$python -c 'import sys; sys.exit(sys.version_info < (3, 12))' 2> /dev/null && echo $$python && break; done)
 
-interop: build test/interop/node_modules/.package-lock.json test/interop/clients/node_modules/.package-lock.json test/interop/.venv/installed test/interop/.venv-api/installed test/interop/.venv-mcp/installed test/interop/.venv-sdk/installed test/interop/.venv-bucket/installed test/interop/.go/installed test/interop/.trino/installed $(ENGINES:%=test/interop/.venv-%/installed) ## ClickHouse, DuckLake, Spark and others read the lake, backtesting engines the exports, schemathesis and redocly check the sandbox's OpenAPI, generated clients use it, the public SDK of the API makes its calls, the Python client asks the server for assistants, Python recomputes the views; installs them
+interop: export ASKED_FILE = $(CURDIR)/test/interop/.asked
+interop: export REQUIRED ?=
+interop: build test/interop/node_modules/.package-lock.json test/interop/clients/node_modules/.package-lock.json test/interop/.venv/installed test/interop/.venv-api/installed test/interop/.venv-mcp/installed test/interop/.venv-sdk/installed test/interop/.venv-bucket/installed test/interop/.go/installed test/interop/.trino/installed $(ENGINES:%=test/interop/.venv-%/installed) ## ClickHouse, DuckLake, Spark and others read the lake, backtesting engines the exports, schemathesis and redocly check the sandbox's OpenAPI, generated clients use it, the public SDK of the API makes its calls, the Python client asks the server for assistants, Python recomputes the views; installs them. It ends with who ran; REQUIRED=sdk,redocly or REQUIRED=all: with 1 where one did not
+	@rm -f $(ASKED_FILE)
 	@npx tsx test/interop/main.ts
 	@test ! -e test/interop/.venv-bucket/installed || test/interop/.venv-bucket/bin/python test/interop/engines/ducklake_format.py test/lake/ducklake-format.json
 	@npx tsx test/interop/views.ts
@@ -105,6 +108,7 @@ interop: build test/interop/node_modules/.package-lock.json test/interop/clients
 	@npx tsx test/interop/openapi.ts
 	@npx tsx test/oracle/main.ts
 	PYTHON=$(CURDIR)/test/interop/.venv/bin/python npx vitest run test/schedule test/packages/image.test.ts test/read/xlsx.test.ts test/read/books
+	@npx tsx test/interop/summary.ts
 
 test/interop/node_modules/.package-lock.json: test/interop/package-lock.json test/interop/package.json
 	npm ci --prefix test/interop --no-audit --no-fund

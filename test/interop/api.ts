@@ -10,6 +10,7 @@ import type { RunningSandbox } from '../../packages/sandbox/src/options.js'
 import { startWithEffects } from '../../packages/sandbox/src/start.js'
 import { systemEffects } from '../../src/effects.js'
 import { packageRoot } from '../../src/package.js'
+import { noteProgram } from './asked-programs.js'
 
 const HOOKS = join(packageRoot, 'test/interop/engines')
 const CONFIG = join(packageRoot, 'test/interop/schemathesis.toml')
@@ -21,8 +22,10 @@ const say = (line: string): boolean => process.stdout.write(`${line}\n`)
 
 if (!existsSync(PROGRAM)) {
   say('schemathesis: skipped, it is not installed (PyPI is out of reach)')
+  noteProgram('schemathesis', 'not installed')
   process.exit(0)
 }
+noteProgram('schemathesis')
 
 /** Logins end the session of every other request: they are checked in a run, and against a sandbox, of their own. */
 const RUNS = [

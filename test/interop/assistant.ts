@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { packageRoot } from '../../src/package.js'
+import { noteProgram } from './asked-programs.js'
 import { makeHome } from './home.js'
 
 const PYTHON = join(packageRoot, 'test/interop/.venv-mcp/bin/python')
@@ -15,8 +16,10 @@ const say = (line: string): boolean => process.stdout.write(`${line}\n`)
 
 if (!existsSync(PYTHON)) {
   say('mcp: skipped, its Python client is not installed (PyPI is out of reach)')
+  noteProgram('mcp', 'not installed')
   process.exit(0)
 }
+noteProgram('mcp')
 const home = makeHome()
 try {
   await home.nightly('2025-11-20')

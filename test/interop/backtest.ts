@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { packageRoot } from '../../src/package.js'
 import { ENGINE_NAMES } from '../../src/read/backtest/engine-names.js'
+import { noteProgram } from './asked-programs.js'
 
 interface Answer {
   engine: string
@@ -55,6 +56,8 @@ try {
     const python = join(packageRoot, `test/interop/.venv-${engine}/bin/python`)
     if (!existsSync(python)) {
       process.stdout.write(`${engine}: skipped, ${python} is not installed\n`)
+      // LEAN, a program in C#, is never installed here.
+      if (engine !== 'lean') noteProgram(engine, 'not installed')
       continue
     }
     const out = join(work, engine)
@@ -71,6 +74,7 @@ try {
     const isRight =
       bars > 0 && differing === 0 && Math.abs(total_return - wanted) < TOLERANCE && at_ceiling === refused
     isEqual &&= isRight
+    if (engine !== 'lean') noteProgram(engine)
     process.stdout.write(
       `${isRight ? 'ok   ' : 'WRONG'} ${answer.engine}: ${bars} bars, ${differing} differ; ten names held ` +
         `${total_return.toFixed(7)}, wanted ${wanted.toFixed(7)}` +

@@ -17,6 +17,7 @@ import { requireManifest } from '../../src/lake/manifest.js'
 import { packageRoot } from '../../src/package.js'
 import { filesOf } from '../../src/publish/bucket/bucket-objects.js'
 import { verifyBucket } from '../../src/read/verify-bucket.js'
+import { noteProgram } from './asked-programs.js'
 import { type Gate, type Moment, openGate } from './gate.js'
 import { type Home, makeHome } from './home.js'
 import { AWS, bucketPython, isInstalled, KEY, SECRET, type Service, services, startService } from './s3.js'
@@ -196,9 +197,11 @@ for (const service of services) {
   if (asked.length > 0 && !asked.includes(service.name)) continue
   if (!isInstalled(service)) {
     say(`${service.name}: skipped, ${service.command} is not installed`)
+    noteProgram(service.name, 'not installed')
     continue
   }
   say(service.name)
+  noteProgram(service.name)
   await withService(service)
 }
 process.exit(wrong > 0 ? 1 : 0)

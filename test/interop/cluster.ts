@@ -12,6 +12,7 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { systemEffects } from '../../src/effects.js'
 import { requireManifest } from '../../src/lake/manifest.js'
 import { packageRoot } from '../../src/package.js'
+import { noteProgram } from './asked-programs.js'
 import { shortDecimal } from './compare.js'
 import { makeHome } from './home.js'
 import { AWS, answers, freePort, isInstalled, KEY, SECRET, services, startService } from './s3.js'
@@ -48,7 +49,10 @@ try {
     children.push(child)
     say(`a bucket of ${service.name}`)
     await withBucket(endpoint)
-  } else say('clusters: skipped, no S3 service is installed')
+  } else {
+    say('clusters: skipped, no S3 service is installed')
+    for (const name of ['spark-s3', 'trino-s3'] as const) noteProgram(name, 'no S3 service is installed')
+  }
 } finally {
   for (const child of children.reverse()) child.kill('SIGKILL')
   rmSync(folder, { recursive: true, force: true })
@@ -120,11 +124,21 @@ async function readByClusters(endpoint: string, catalog: DuckDBConnection, lake:
   const names = process.argv.slice(2)
   const isAsked = (name: string): boolean => names.length === 0 || names.includes(name)
   if (!isAsked('spark')) say('spark: left out')
-  else if (existsSync(python)) await readBySpark(endpoint, catalog)
-  else say('spark: skipped, it is not installed')
+  else if (existsSync(python)) {
+    noteProgram('spark-s3')
+    await readBySpark(endpoint, catalog)
+  } else {
+    say('spark: skipped, it is not installed')
+    noteProgram('spark-s3', 'not installed')
+  }
   if (!isAsked('trino')) say('trino: left out')
-  else if (existsSync(trino) && existsSync(java)) await readByTrino(endpoint, catalog, lake)
-  else say('trino: skipped, it is not installed')
+  else if (existsSync(trino) && existsSync(java)) {
+    noteProgram('trino-s3')
+    await readByTrino(endpoint, catalog, lake)
+  } else {
+    say('trino: skipped, it is not installed')
+    noteProgram('trino-s3', 'not installed')
+  }
 }
 
 async function one(catalog: DuckDBConnection, query: string): Promise<unknown[]> {

@@ -41,12 +41,17 @@ const engines: readonly EngineKind[] = [
  *
  * @param names only these; none: all
  */
-export function availableEngines(names: readonly string[]): { found: EngineKind[]; skipped: string[] } {
+export function availableEngines(names: readonly string[]): {
+  found: EngineKind[]
+  missing: EngineKind[]
+  skipped: string[]
+} {
   const asked = engines.filter(({ name }) => names.length === 0 || names.includes(name))
-  const missing = ({ command }: EngineKind): boolean => !existsSync(command)
+  const missing = asked.filter(({ command }) => !existsSync(command))
   return {
-    found: asked.filter((engine) => !missing(engine)),
-    skipped: asked.filter(missing).map(({ name }) => `${name}: skipped, no PyPI when make interop installed`),
+    found: asked.filter((engine) => !missing.includes(engine)),
+    missing,
+    skipped: missing.map(({ name }) => `${name}: skipped, no PyPI when make interop installed`),
   }
 }
 

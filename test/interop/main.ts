@@ -7,8 +7,9 @@
 import { join } from 'node:path'
 import { listLog } from '../../src/lake/delta/delta-log.js'
 import { lakeMarts, type Relation, relations } from '../../src/relations.js'
+import { noteProgram, type Program } from './asked-programs.js'
 import { differences } from './compare.js'
-import { type Engine, startEngine } from './engine.js'
+import { type Engine, type EngineKind, startEngine } from './engine.js'
 import { availableEngines, excuse } from './engines.js'
 import { AGAIN, copyWithoutEntries, makeHome, RESTATEMENT } from './home.js'
 import type { Question } from './question.js'
@@ -52,16 +53,19 @@ const probed = [
 ]
 
 const home = makeHome()
-const { found, skipped } = availableEngines(process.argv.slice(2))
+const { found, missing, skipped } = availableEngines(process.argv.slice(2))
+for (const kind of missing) noteProgram(programOf(kind), 'not installed')
 const engines: Engine[] = []
 try {
   for (const kind of found) {
     try {
       engines.push(await startEngine(kind))
+      noteProgram(programOf(kind))
     } catch (problem) {
       const why = excuse(problem)
       if (!why) throw problem
       skipped.push(`${kind.name}: skipped, ${why}`)
+      noteProgram(programOf(kind), why)
     }
   }
 
@@ -93,6 +97,11 @@ try {
 }
 
 report()
+
+/** The readers of ClickHouse are one program. */
+function programOf({ name }: EngineKind): Program {
+  return name.split(' ')[0] as Program
+}
 
 /** A version after the checkpoint, so that a reader needs it and what follows. */
 async function checkpointed(): Promise<boolean> {

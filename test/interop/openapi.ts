@@ -11,6 +11,7 @@ import type { RunningSandbox } from '../../packages/sandbox/src/options.js'
 import { startWithEffects } from '../../packages/sandbox/src/start.js'
 import { systemEffects } from '../../src/effects.js'
 import { packageRoot } from '../../src/package.js'
+import { noteProgram } from './asked-programs.js'
 
 const run = promisify(execFile)
 const clients = join(packageRoot, 'test/interop/clients')
@@ -20,6 +21,7 @@ const say = (line: string): boolean => process.stdout.write(`${line}\n`)
 
 /** Every rule that redocly recommends, warnings included: it exits with 0 for these. */
 async function lint(dialect: 'spec' | 'live', file: string): Promise<void> {
+  noteProgram('redocly')
   const { stdout } = await run('npx', ['redocly', 'lint', file, '--format', 'json'], { cwd: clients })
   const { totals } = JSON.parse(stdout.slice(stdout.indexOf('{'))) as {
     totals: { errors: number; warnings: number; ignored: number }
@@ -31,6 +33,7 @@ async function lint(dialect: 'spec' | 'live', file: string): Promise<void> {
 const argumentsOf = ({ url, apiKey, apiSecret, otp }: RunningSandbox) => [url, apiKey, apiSecret, otp]
 
 async function typescript(file: string, sandbox: RunningSandbox): Promise<void> {
+  noteProgram('openapi-typescript')
   mkdirSync(generated, { recursive: true })
   await run('npx', ['openapi-typescript', file, '-o', join(generated, 'brokerage.d.ts')], { cwd: clients })
   const tsc = join(packageRoot, 'node_modules/typescript-native/bin/tsc')
@@ -44,8 +47,10 @@ async function pythonClient(file: string, sandbox: RunningSandbox): Promise<void
   const generator = join(python, 'openapi-python-client')
   if (!existsSync(generator)) {
     say('Python: skipped, its generator is not installed (PyPI is out of reach)')
+    noteProgram('openapi-python-client', 'not installed')
     return
   }
+  noteProgram('openapi-python-client')
   const folder = mkdtempSync(join(tmpdir(), 'brokerage-client-'))
   try {
     const config = join(folder, 'config.json')

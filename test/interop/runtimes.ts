@@ -10,6 +10,7 @@ import { startWithEffects } from '../../packages/sandbox/src/start.js'
 import { systemEffects } from '../../src/effects.js'
 import { packageRoot } from '../../src/package.js'
 import { installed } from '../packages/installed.js'
+import { noteProgram } from './asked-programs.js'
 
 const PACKAGES = join(packageRoot, 'test/interop/node_modules')
 const DENO = join(PACKAGES, '@deno/linux-x64-glibc/deno')
@@ -51,8 +52,10 @@ for (const [name, program, args, whole] of [
 ] as const) {
   if (!existsSync(program)) {
     say(`the client on ${name}: skipped, it is not installed`)
+    if (name !== 'node') noteProgram(name, 'not installed')
     continue
   }
+  if (name !== 'node') noteProgram(name)
   for (const [file, expected] of [
     ['whole.mjs', whole],
     ['part.mjs', PARSED],

@@ -19,7 +19,7 @@ export const bucketPython = process.env.BUCKET_PYTHON ?? join(here, '.venv-bucke
 
 /** An S3 service that `make interop` installs, and starts on a port of loopback. */
 export interface Service {
-  readonly name: string
+  readonly name: 'versitygw' | 'moto'
   readonly command: string
   args(port: number, folder: string): string[]
 }

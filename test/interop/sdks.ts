@@ -9,6 +9,7 @@ import { DOTNET_XML, PUBLIC_KEY } from '../../packages/client/test/support/signi
 import { startWithEffects } from '../../packages/sandbox/src/start.js'
 import { systemEffects } from '../../src/effects.js'
 import { packageRoot } from '../../src/package.js'
+import { noteProgram } from './asked-programs.js'
 
 const PYTHON = join(packageRoot, 'test/interop/.venv-sdk/bin/python')
 const PROGRAM = join(packageRoot, 'test/interop/engines/sdk_calls.py')
@@ -70,8 +71,10 @@ async function calls(): Promise<Called[]> {
 
 if (!existsSync(PYTHON)) {
   say('the SDK of this API: skipped, it is not installed (PyPI is out of reach)')
+  noteProgram('sdk', 'not installed')
   process.exit(0)
 }
+noteProgram('sdk')
 const table = explained()
 const made = await calls()
 const failed = new Map(made.filter(({ works }) => !works).map(({ call, detail }) => [call, detail]))

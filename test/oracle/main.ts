@@ -3,12 +3,14 @@
  * of daily data (40), ORACLE_EVENINGS those with accounts (6). A home as argument is compared instead of a new one.
  */
 import { rmSync } from 'node:fs'
+import { noteProgram } from '../interop/asked-programs.js'
 import { makeHome } from './home.js'
 import { hasOracle, recompute } from './recompute.js'
 
 const [given] = process.argv.slice(2)
 
 if (hasOracle()) {
+  noteProgram('oracle')
   const { ORACLE_SESSIONS = '40', ORACLE_EVENINGS = '6' } = process.env
   const home = given ?? (await makeHome(Number(ORACLE_SESSIONS), Number(ORACLE_EVENINGS)))
   try {
@@ -18,4 +20,5 @@ if (hasOracle()) {
   }
 } else {
   process.stdout.write('oracle: skipped, no PyPI when make interop installed\n')
+  noteProgram('oracle', 'not installed')
 }
