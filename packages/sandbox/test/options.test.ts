@@ -25,6 +25,16 @@ describe('options that a program wrote', () => {
   ])('are refused by name: %s', async (name, options) => {
     await expect(startSandbox(options)).rejects.toThrow(`option ${name} of the sandbox`)
   })
+  it.each([
+    [{ dialekt: 'live' }, 'the sandbox has no option dialekt: did you mean dialect?'],
+    [{ rateLimits: { limit: 5, windowSeconds: 1 } }, 'did you mean rateLimit?'],
+    [{ SEED: 2 }, 'did you mean seed?'],
+    [{ nonsense: undefined }, 'the sandbox has no option nonsense'],
+    [{ dialect: 'life' }, 'option dialect of the sandbox: expected one of spec, live'],
+    [{ universe: 'whole' }, 'option universe of the sandbox: expected one of demo, full'],
+  ])('of a program without types are refused too: %j', async (options, problem) => {
+    await expect(startSandbox(options as SandboxOptions)).rejects.toThrow(problem)
+  })
 })
 
 describe('a deployment', () => {

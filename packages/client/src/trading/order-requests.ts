@@ -38,18 +38,24 @@ export type OrderIdentity =
   | { readonly clientRequestId?: string; readonly orderId: string }
 
 /**
- * `price` and `quantity`: the new ones; an absent value stays unchanged. Live deployments take one of the two, never both
- * (docs/market-facts.md#order-changes). `clientModifyId` is generated when absent.
+ * What changes. The specification lets either be absent, not both, and HOSE lets both change; live deployments take one of the two,
+ * never both (docs/market-facts.md#order-changes).
+ */
+type OrderChange =
+  | { readonly price: Decimal; readonly quantity?: number }
+  | { readonly price?: Decimal; readonly quantity: number }
+
+/**
+ * `price` and `quantity`: the new ones; an absent value stays unchanged. `clientModifyId` is generated when absent.
  */
 export type ModifyOrderRequest = Origin &
-  OrderIdentity & {
+  OrderIdentity &
+  OrderChange & {
     readonly clientModifyId?: string
     readonly accountNo: string
     readonly symbol?: string
     readonly side?: Side
     readonly orderType?: OrderType
-    readonly price?: Decimal
-    readonly quantity?: number
   }
 
 /** `clientCancelId` is generated when absent. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { reconcile } from '../../src/index.js'
+import { reconcile, type Trading } from '../../src/index.js'
 import { book, days, entry, losing, paged } from '../support/lost-orders.js'
 import { SMALLEST } from '../support/trading.js'
 
@@ -65,7 +65,9 @@ describe('a change whose answer was lost', () => {
     await losing(
       () => book([entry('a', '1', shown)]),
       async (stage) => {
-        const lost = await stage.client.trading.modifyOrder({ ...named, ...change, clientRequestId: 'a' })
+        // Of a program without types too.
+        const request = { ...named, ...change, clientRequestId: 'a' } as Parameters<Trading['modifyOrder']>[0]
+        const lost = await stage.client.trading.modifyOrder(request)
         if (lost.kind !== 'unknown') throw new Error(lost.kind)
         expect(await reconcile(stage.client.accounts, lost)).toMatchObject({ kind: 'found', effect })
       },

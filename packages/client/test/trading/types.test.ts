@@ -52,6 +52,9 @@ describe('requests', () => {
     const unpriced: PlaceOrderRequest = { ...common, orderType: 'LO' }
     // @ts-expect-error an order to cancel needs a name
     const nameless: Parameters<Trading['cancelOrder']>[0] = { accountNo: '1', deviceId: 'mac' }
-    expect([gtd, stop, limit, trailing, unpriced, nameless]).toHaveLength(6)
+    // @ts-expect-error a change of nothing
+    const unchanged: Parameters<Trading['modifyOrder']>[0] = { accountNo: '1', deviceId: 'mac', orderId: '1' }
+    const resized: Parameters<Trading['modifyOrder']>[0] = { ...unchanged, quantity: 200 }
+    expect([gtd, stop, limit, trailing, unpriced, nameless, unchanged, resized]).toHaveLength(8)
   })
 })

@@ -298,7 +298,13 @@ describe('matching', () => {
     const broker = openTestBroker(DAY, '09:30')
     const { orderId } = broker.desk.place(order(broker, { price: broker.market.listing('FPT')?.floor }))
     broker.to('15:10')
-    expect(broker.desk.find(orderId)).toMatchObject({ status: 'EX', filled: 0, cancelled: 100 })
+    const expired = instantOf(DAY, '14:45')
+    expect(broker.desk.find(orderId)).toMatchObject({
+      status: 'EX',
+      filled: 0,
+      cancelled: 100,
+      modifiedAt: expired,
+    })
     expect(broker.ledger.holds.size).toBe(0)
   })
 

@@ -83,6 +83,7 @@ export class OrderLifecycle {
       throw new RangeError(`an order does not move from ${order.status} to ${status}`)
     order.status = status
     if (isOver(status)) {
+      order.modifiedAt = this.agenda.now()
       this.active.delete(order)
       this.activeBySymbol.get(order.instrument.symbol)?.delete(order)
       order.cancelled = status === 'RJ' ? 0 : order.quantity - order.filled
