@@ -218,14 +218,12 @@ describe.skipIf(!hasBrowser)(`the console of these nights in a browser${NO_BROWS
     expect(seen.phases).toEqual(expect.arrayContaining(['lists', 'daily', 'candles']))
   })
 
-  /** Pages that have more to show with accounts, findings and a year's events. */
+  /** Pages that have more to show with accounts, findings and a year's events. In short: accounts.test.ts has the others of accounts. */
   const PAGES = [
     'chart/VPB/1d',
-    'accounts',
-    `accounts/${ACCOUNT}/orders`,
     `accounts/${ACCOUNT}/reconciliation`,
     'findings/14',
-    ...(LONG ? ['tonight', 'coverage/FPT'] : []),
+    ...(LONG ? ['accounts', `accounts/${ACCOUNT}/orders`, 'tonight', 'coverage/FPT'] : []),
   ]
 
   test('pages with the data of whole nights have no violation, no error and no foreign request', async () => {
