@@ -21,7 +21,7 @@ export async function findingsOf(
   try {
     const replayAfter = Math.floor(next() * order.length)
     for (const [at, arrival] of order.entries()) {
-      await ordered.arrive(arrival, seed === 0 || next() < 0.6)
+      await ordered.arrive(arrival, seed === 0 || next() < 0.3)
       if (seed > 1 && at === replayAfter) await ordered.replay()
     }
     await ordered.check()
