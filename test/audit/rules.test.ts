@@ -29,8 +29,8 @@ test('every rule has a case where it holds, one where it is broken, one where it
 
 for (const { rule, on = SESSION, strict = [], holds, breaks, flags = [], silent } of cases) {
   const { title } = readRules().find(({ number }) => number === rule) ?? { title: '' }
-  // One case per rule fills what the rule does not read too, and when it arrived; in the long form all cases do.
-  const [inFull] = [...breaks, ...flags]
+  // One case of every third rule fills what the rule does not read too, and when it arrived; in the long form all cases do.
+  const [inFull] = LONG || rule % 3 === 0 ? [...breaks, ...flags] : []
   const check = async (situation: Situation) => {
     const evidence = LONG || situation === inFull ? 'all' : 'read'
     const database = await warehouseOf(situation.given)
