@@ -291,7 +291,7 @@ describe('without what accounts need', () => {
     )
   })
 
-  test('a session that is lost after the one-time password was accepted: exit 4 before the accounts and among them, and what is advised, typed, completes them', async () => {
+  test('a session that is lost after the one-time password was accepted: exit 4 before the accounts and among them, and what is advised, typed, completes them; after them it is said', async () => {
     const revokeAt = (path: string, nth: number): void => {
       const before = standIn.count(path)
       standIn.onRequest = (_, request) => {
@@ -337,8 +337,6 @@ describe('without what accounts need', () => {
     expect(latest.map((row) => row.state)).toEqual(['complete', 'complete', 'complete'])
     expect(readConclusion(join(cwd(), 'data'))).toMatchObject({ complete: true, reasons: [], next: [] })
 
-    // In short: the cases of test/night/conclude.test.ts.
-    if (!LONG) return
     revokeAt('/data/ohlc', 1)
     const ofFpt = night(SECOND).map((word) => (word === 'HPG' ? 'FPT' : word))
     const late = await cli([...ofFpt, '--json'], { cwd: cwd(), env: towards(standIn), effects })
