@@ -41,9 +41,14 @@ export function packPackage(folder: string, destination: string): Tarball {
     files: { path: string }[]
   }[]
   if (packed === undefined) throw new Error(`npm pack reported no tarball for ${folder}`)
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Omit<
+    Manifest,
+    'dependencies'
+  > &
+    Partial<Manifest>
   return {
     file: join(destination, packed.filename),
-    manifest: JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest,
+    manifest: { ...manifest, dependencies: manifest.dependencies ?? {} },
     files: packed.files.map(({ path }) => path),
     packedBytes: packed.size,
     unpackedBytes: packed.unpackedSize,

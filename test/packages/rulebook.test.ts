@@ -36,7 +36,7 @@ test('the package holds the two files, and depends on nothing', () => {
     'rulebook.json',
     'rulebook.schema.json',
   ])
-  expect(tarball.manifest.dependencies).toBeUndefined()
+  expect(tarball.manifest.dependencies).toEqual({})
 })
 
 test('the example of its guide answers', () => {

@@ -1,90 +1,124 @@
 import { UsageError } from 'candlehouse-foundation/errors'
 import { isDay } from 'candlehouse-foundation/market/day'
 import { nearestNames } from 'candlehouse-foundation/nearest-names'
-import type { SandboxOptions } from './options.js'
+import { z } from 'zod'
+import { faultPlanForm } from './fault-plan-form.js'
+import { MOST_KEYS, type SandboxOptions } from './options.js'
 
-const TIME_OF_DAY = /^([01]\d|2[0-3]):[0-5]\d$/
 /** Per cent: the law lets a broker lend half. */
 const MOST_LENT = 50
 
-/** Every option. The compiler asks for those that are added. */
-const KNOWN: Readonly<Record<keyof SandboxOptions, true>> = {
-  port: true,
-  date: true,
-  now: true,
-  at: true,
-  trade: true,
-  drive: true,
-  ongoing: true,
-  dialect: true,
-  fieldSuffixes: true,
-  publicKey: true,
-  keys: true,
-  smartOtp: true,
-  singleUseOtp: true,
-  log: true,
-  onOtp: true,
-  universe: true,
-  seed: true,
-  marginLoan: true,
-  marginRatios: true,
-  impact: true,
-  lending: true,
-  forcedSale: true,
-  referenceNoise: true,
-  latencyMs: true,
-  pageCap: true,
-  pageSizeRefusedAbove: true,
-  dateFormat: true,
-  rateLimit: true,
-  ohlcOrder: true,
-  ohlcCounts: true,
-  emptyAs: true,
-  tokenTtlSeconds: true,
-  faults: true,
-  restate: true,
-  limitDays: true,
-  splits: true,
-  transfers: true,
+/** What an option can be: its form, and the same in words. */
+type Form = readonly [z.ZodType, string]
+
+const oneOf = (...choices: [string, ...string[]]): Form => [z.enum(choices), `one of ${choices.join(', ')}`]
+const whole = (least: number, most = Number.MAX_SAFE_INTEGER): Form => [
+  z.int().min(least).max(most),
+  most === Number.MAX_SAFE_INTEGER
+    ? `a whole number of at least ${least}`
+    : `a whole number from ${least} to ${most}`,
+]
+const timeOfDay: Form = [z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/), 'a time of day, like 14:20']
+const yesOrNo: Form = [z.boolean(), 'true or false']
+const called: Form = [z.custom((value) => typeof value === 'function'), 'a function']
+const text: Form = [z.string().min(1), 'a text']
+const day = z.string().refine(isDay)
+
+/** Every option: the compiler asks for those that are added. */
+const FORMS: Readonly<Record<keyof SandboxOptions, Form>> = {
+  port: whole(0, 65_535),
+  date: [day, 'a day that exists, like 2025-11-20'],
+  now: [z.number(), 'epoch milliseconds'],
+  at: timeOfDay,
+  trade: timeOfDay,
+  drive: yesOrNo,
+  ongoing: yesOrNo,
+  dialect: oneOf('spec', 'live'),
+  fieldSuffixes: [
+    z.strictObject({ broker: z.string(), depository: z.string() }),
+    'two texts, like { broker: "ABC", depository: "XYZ" }',
+  ],
+  publicKey: text,
+  keys: whole(1, MOST_KEYS),
+  smartOtp: oneOf('auto', 'manual'),
+  singleUseOtp: yesOrNo,
+  log: called,
+  onOtp: called,
+  universe: oneOf('demo', 'full'),
+  seed: whole(Number.MIN_SAFE_INTEGER),
+  marginLoan: whole(0),
+  marginRatios: [
+    z.strictObject({ call: z.number(), sell: z.number() }).refine(({ call, sell }) => sell < call),
+    'a call above the sell, like { call: 40, sell: 30 }',
+  ],
+  impact: yesOrNo,
+  lending: [z.record(z.string(), z.unknown()), 'a per cent by symbol, like { FPT: 30 }'],
+  forcedSale: timeOfDay,
+  referenceNoise: yesOrNo,
+  latencyMs: whole(0),
+  pageCap: whole(1),
+  pageSizeRefusedAbove: whole(1),
+  dateFormat: oneOf('YYYY/MM/DD', 'DD/MM/YYYY', 'iso'),
+  rateLimit: [
+    z.strictObject({ limit: z.int().min(1), windowSeconds: z.number().positive() }),
+    'a limit and its window, like { limit: 100, windowSeconds: 10 }',
+  ],
+  ohlcOrder: oneOf('oldest', 'newest'),
+  ohlcCounts: yesOrNo,
+  emptyAs: oneOf('envelope', 'code204'),
+  tokenTtlSeconds: [z.number().positive(), 'seconds, more than 0'],
+  faults: [faultPlanForm.shape.faults, 'a list of faults, as POST /sandbox/faults takes it'],
+  restate: [
+    z.array(
+      z.strictObject({
+        symbol: z.string(),
+        tradingDate: z.string(),
+        field: z.string(),
+        value: z.string().nullable(),
+        route: z.string().optional(),
+      }),
+    ),
+    'a list of symbol, tradingDate, field and value, and a route where only one has it',
+  ],
+  limitDays: [z.array(day), 'a list of days that exist'],
+  splits: [
+    z.array(z.strictObject({ symbol: z.string(), day, ratio: z.number() })),
+    'a list of symbol, day and ratio',
+  ],
+  transfers: [
+    z.array(z.strictObject({ symbol: z.string(), day, board: z.enum(['HOSE', 'HNX', 'UPCOM']) })),
+    'a list of symbol, day and board',
+  ],
 }
 
-/** Options with a closed list of values. */
-const CHOICES = {
-  dialect: ['spec', 'live'],
-  universe: ['demo', 'full'],
-  smartOtp: ['auto', 'manual'],
-  dateFormat: ['YYYY/MM/DD', 'DD/MM/YYYY', 'iso'],
-  ohlcOrder: ['oldest', 'newest'],
-  emptyAs: ['envelope', 'code204'],
-} as const satisfies { [Name in keyof SandboxOptions]?: readonly SandboxOptions[Name][] }
-
 /**
- * Options that a program wrote, which its types alone do not keep right: a day that does not exist would otherwise be another market,
- * without a word. The command line has its own words for the same mistakes.
+ * Options that a program wrote, which its types alone do not keep right: a misspelt name, or a day that does not exist, would otherwise
+ * be another market, without a word. The command line has its own words for the same mistakes.
  *
  * @throws UsageError that names the option
  */
 export function checkOptions(options: SandboxOptions): void {
-  for (const name of Object.keys(options)) if (!Object.hasOwn(KNOWN, name)) throw unknown(name)
-  for (const [name, choices] of Object.entries(CHOICES)) {
-    const value = options[name as keyof typeof CHOICES]
-    if (value !== undefined && !(choices as readonly string[]).includes(value))
-      throw refused(name, `one of ${choices.join(', ')}`)
+  if (typeof options !== 'object' || options === null || Array.isArray(options))
+    throw new UsageError('the options of the sandbox are an object, like { date: "2025-11-20" }')
+  for (const [name, value] of Object.entries(options)) {
+    if (!Object.hasOwn(FORMS, name)) throw unknown(name)
+    const [form, words] = FORMS[name as keyof SandboxOptions]
+    if (value === undefined) continue
+    const { success, error } = form.safeParse(value)
+    if (!success) throw refused([name, ...placeOf(error)].join('.'), words)
   }
-  const { date, marginRatios, lending = {} } = options
-  if (date !== undefined && !isDay(date)) throw refused('date', 'a day that exists, like 2025-11-20')
-  for (const name of ['at', 'trade', 'forcedSale'] as const) {
-    const time = options[name]
-    if (time !== undefined && !TIME_OF_DAY.test(time)) throw refused(name, 'a time of day, like 14:20')
-  }
-  if (marginRatios && !(marginRatios.sell < marginRatios.call))
-    throw refused('marginRatios', 'a call above the sell, like { call: 40, sell: 30 }')
-  for (const [symbol, perCent] of Object.entries(lending))
+  for (const [symbol, perCent] of Object.entries(options.lending ?? {}))
     if (!(perCent >= 0 && perCent <= MOST_LENT)) throw refused(`lending.${symbol}`, 'a per cent from 0 to 50')
 }
 
+/** Where in a list the first problem is: lists are long, objects have two fields. */
+function placeOf(error: z.ZodError): PropertyKey[] {
+  const [first] = error.issues
+  return typeof first?.path[0] === 'number' ? first.path.slice(0, 1) : []
+}
+
 function unknown(name: string): UsageError {
-  const [meant] = nearestNames(name, Object.keys(KNOWN))
+  const [meant] = nearestNames(name, Object.keys(FORMS))
   return new UsageError(
     `the sandbox has no option ${name}${meant === undefined ? '' : `: did you mean ${meant}?`}`,
   )

@@ -32,6 +32,14 @@ describe('options that a program wrote', () => {
     [{ nonsense: undefined }, 'the sandbox has no option nonsense'],
     [{ dialect: 'life' }, 'option dialect of the sandbox: expected one of spec, live'],
     [{ universe: 'whole' }, 'option universe of the sandbox: expected one of demo, full'],
+    [{ rateLimit: 5 }, 'option rateLimit of the sandbox: expected a limit and its window'],
+    [{ rateLimit: { limits: 5, windowSeconds: 1 } }, 'option rateLimit of the sandbox'],
+    [{ keys: 9 }, 'option keys of the sandbox: expected a whole number from 1 to 3'],
+    [{ impact: 'yes' }, 'option impact of the sandbox: expected true or false'],
+    [{ faults: 'drop' }, 'option faults of the sandbox: expected a list of faults'],
+    [{ faults: [{ route: '/order', nth: 1, fault: { kind: 'dorp' } }] }, 'option faults.0 of the sandbox'],
+    [{ restate: {} }, 'option restate of the sandbox'],
+    [null, 'the options of the sandbox are an object'],
   ])('of a program without types are refused too: %j', async (options, problem) => {
     await expect(startSandbox(options as SandboxOptions)).rejects.toThrow(problem)
   })
