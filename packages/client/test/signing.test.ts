@@ -102,6 +102,13 @@ describe('a key that cannot sign', () => {
     for (const piece of privateKey.match(/[A-Za-z0-9+/]{16,}/g) ?? []) expect(shown).not.toContain(piece)
   })
 
+  it('a key that is not given, or was read as bytes, is named too', () => {
+    const signing = (privateKey: unknown) => () =>
+      createSigner({ privateKey: privateKey as string, form: 'body hex' })
+    expect(signing(undefined)).toThrow('the signing key is not given')
+    expect(signing(Buffer.from(PKCS8))).toThrow('the signing key is not a text')
+  })
+
   it('the form that signs the secret needs a secret', () => {
     expect(() => createSigner({ privateKey: PKCS8 })).toThrow(/also signs the API secret, which is not set/)
   })

@@ -45,7 +45,7 @@ const FORMS: Readonly<Record<keyof SandboxOptions, Form>> = {
   log: called,
   onOtp: called,
   universe: oneOf('demo', 'full'),
-  seed: whole(Number.MIN_SAFE_INTEGER),
+  seed: [z.int(), 'a whole number'],
   marginLoan: whole(0),
   marginRatios: [
     z.strictObject({ call: z.number(), sell: z.number() }).refine(({ call, sell }) => sell < call),

@@ -34,6 +34,12 @@ export function readPrivateKey(text: string): KeyObject {
 }
 
 function unwrapped(text: string): string {
+  // Of a program without types: no option, or a file that was read as bytes.
+  if (typeof text !== 'string')
+    throw keyProblem(
+      text === undefined ? 'is not given' : 'is not a text',
+      "signingKey: readFileSync(file, 'utf8')",
+    )
   if (text.trim() === '') throw keyProblem('is empty')
   if (MARK.test(text)) return text
   const decoded = Buffer.from(text.replace(/\s/g, ''), 'base64').toString('utf8')
