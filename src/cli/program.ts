@@ -107,12 +107,19 @@ export async function invoke(
   let program: Command | undefined
   try {
     program = await createProgram({ ...edge, endWith }, effects, args[0])
-    await program.parseAsync(args, { from: 'user' })
+    await program.parseAsync(withStatementLast(args), { from: 'user' })
     return code
   } catch (error) {
     const verb = (program && namesOf(program, args).join(' ')) || undefined
     return await reportFailure(error, { json: args.includes('--json'), verb }, edge.terminal)
   }
+}
+
+/** A statement may begin with a comment, which looks like an option: `candlehouse sql "$(cat query.sql)"`. */
+function withStatementLast(args: readonly string[]): readonly string[] {
+  const isStatement = (word: string): boolean => /^--(\s|.*\n)/.test(word)
+  if (args[0] !== 'sql' || args.includes('--') || !args.some(isStatement)) return args
+  return [...args.filter((word) => !isStatement(word)), '--', ...args.filter(isStatement)]
 }
 
 /** The verb that was called, and the command below it: `schedule print`. */
