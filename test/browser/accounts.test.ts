@@ -65,6 +65,20 @@ const reentered = (): ReturnType<typeof entered> => {
 }
 
 describe.skipIf(!hasBrowser)(`the Accounts page in a browser${NO_BROWSER}`, () => {
+  test('a long table scrolls by itself on a phone: what is below it stays in reach', async () => {
+    const { page } = await reentered()
+    await page.setViewportSize(PHONE)
+    await go(page, `accounts/${CASH_ACCOUNT}/orders`, 'Conditional orders')
+    const orders = page.getByRole('region', { name: 'Orders, the latest first' })
+    await orders.locator('tbody').evaluate((body) => {
+      for (let row = 0; row < 20; row += 1) body.append(body.children[0]?.cloneNode(true) ?? '')
+    })
+    const [shown, whole] = await orders.evaluate((table) => [table.clientHeight, table.scrollHeight])
+    expect(shown).toBeLessThan(PHONE.height)
+    expect(whole).toBeGreaterThan(PHONE.height)
+    await page.setViewportSize(SCREEN)
+  })
+
   test('has no violation and nothing beyond the edge on a screen, on a phone and at 200 %', async () => {
     const { page, errors, foreign } = await reentered()
     for (const [address, heading] of ADDRESSES) {
