@@ -87,7 +87,8 @@ test('a service that does not have the session yet: the night says so and ends w
     // A snapshot alone does not settle it.
     const snapshot = await cli(['snapshot', '--json'], {
       cwd,
-      env: towards(standIn),
+      // A one-time password is good for one login: that of the night below is of another service.
+      env: towards(await service(CLOSED), { BROKER_OTP: otpOf(CLOSED) }),
       effects: eveningClock(sessionOf(CLOSED)),
     })
     expect(conclusionOf(snapshot).reasons.map(({ kind }) => kind)).toEqual(['session_unseen'])
