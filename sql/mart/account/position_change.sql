@@ -41,6 +41,12 @@ WITH held_position AS MATERIALIZED (
     ON event.symbol = position_key.symbol AND event.ex_date > day.before_of
       AND event.ex_date <= day.trading_date
   WHERE event.basis_kind <> 'settlement'
+), symbol_kind AS MATERIALIZED (
+  -- once per symbol: a macro is planned anew wherever its value is used, which took half of this view's plan
+  SELECT symbol, mart.instrument_kind(symbol, security.cw_underlying_symbol) AS kind,
+    mart.last_day_of(symbol, security.last_trading_date) AS last_day
+  FROM (SELECT DISTINCT symbol FROM position_key) held
+  LEFT JOIN market.security security USING (symbol)
 ), position_pair AS (
   SELECT position_key.account_no, position_key.trading_date, day.before_of, position_key.symbol,
     CASE WHEN before.symbol IS NULL THEN 0 ELSE CAST(before.quantity AS HUGEINT) END AS quantity_before,
@@ -52,10 +58,9 @@ WITH held_position AS MATERIALIZED (
     greatest(to_come_before - to_come, 0) AS from_dividends,
     greatest(to_come - to_come_before, 0) AS announced,
     CASE WHEN position.symbol IS NULL THEN 0 ELSE CAST(position.quantity AS HUGEINT) END AS quantity,
-    ex_date.symbol IS NOT NULL AS has_ex_date,
-    mart.instrument_kind(position_key.symbol, security.cw_underlying_symbol) AS kind,
-    mart.has_expired(kind, mart.last_day_of(position_key.symbol, security.last_trading_date),
-      position_key.trading_date, position.quantity) AS has_ended,
+    ex_date.symbol IS NOT NULL AS has_ex_date, symbol_kind.kind,
+    mart.has_expired(symbol_kind.kind, symbol_kind.last_day, position_key.trading_date, position.quantity)
+      AS has_ended,
     CASE
       WHEN final.settlement_price > 0 THEN final.settlement_price
       WHEN final.close > 0 THEN final.close
@@ -74,10 +79,9 @@ WITH held_position AS MATERIALIZED (
   LEFT JOIN ex_date
     ON ex_date.account_no = position_key.account_no AND ex_date.trading_date = position_key.trading_date
       AND ex_date.symbol = position_key.symbol
-  LEFT JOIN market.security security ON security.symbol = position_key.symbol
+  LEFT JOIN symbol_kind ON symbol_kind.symbol = position_key.symbol
   LEFT JOIN market.daily_summary final
-    ON final.symbol = position_key.symbol
-      AND final.trading_date = mart.last_day_of(position_key.symbol, security.last_trading_date)
+    ON final.symbol = position_key.symbol AND final.trading_date = symbol_kind.last_day
 ), explained_position AS (
   SELECT *, CASE WHEN has_ended THEN quantity_before + bought - sold ELSE 0 END AS expired,
     quantity - (quantity_before + bought - sold + from_dividends - expired) AS unexplained_quantity
