@@ -84,3 +84,11 @@ test.each([
 ])('a return of %s is written as %s', (return_20, words) => {
   expect(numberWords({ return_20 }, { name: 'return_20', title: '20 days', unit: 'percent' })).toBe(words)
 })
+
+test.each([
+  [-123_456_789, '−123 m'],
+  [1_234_000_000, '1.2 bn'],
+  [-0.001, '0'],
+])('money of %s is written as %s', (market_cap, words) => {
+  expect(numberWords({ market_cap }, { name: 'market_cap', title: '', unit: 'billion' })).toBe(words)
+})

@@ -27,18 +27,18 @@ export function rounded(value: unknown, digits = 2): string {
   return number.toLocaleString('en-US', { maximumFractionDigits: digits })
 }
 
-/** A large amount in words: `1.2 bn`. */
+/** A large amount in words: `1.2 bn`, `−123 m`. */
 export function amount(value: unknown): string {
   const number = Number(value)
   if (value === null || value === undefined || !Number.isFinite(number)) return ''
+  if (number < 0) return `−${amount(-number)}`.replace(/^−0$/, '0')
   for (const [unit, size] of [
     ['tn', 1e12],
     ['bn', 1e9],
     ['m', 1e6],
     ['k', 1e3],
   ] as const)
-    if (Math.abs(number) >= size)
-      return `${(number / size).toFixed(Math.abs(number) >= size * 100 ? 0 : 1)} ${unit}`
+    if (number >= size) return `${(number / size).toFixed(number >= size * 100 ? 0 : 1)} ${unit}`
   return rounded(number)
 }
 
