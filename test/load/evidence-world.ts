@@ -9,8 +9,16 @@ import { emptyWarehouse } from '../support/memory.js'
 
 export const DAYS = ['2025-03-13', '2025-03-14', '2025-03-17', '2025-03-18'] as const
 
-/** The minutes whose bars are loaded: a few a session show that a symbol traded as well as all. */
-const SHOWN = /:[03]0:00$/
+/** Minutes of a few bars a session, which show that a symbol traded as well as all. */
+const FEW_MINUTES = /:[03]0:00$/
+
+/** What nights ask for. Each dataset of indexes, their members and summaries takes as long to load as all bars. */
+export interface Asked {
+  /** @default false */
+  readonly asksIndexes?: boolean
+  /** @default false: a few bars a session */
+  readonly asksAllBars?: boolean
+}
 
 const slashed = (day: string): string => day.replaceAll('-', '/')
 
@@ -24,23 +32,23 @@ export class EvidenceWorld {
   private static firstNight: readonly (readonly [table: string, copy: string])[] | undefined
   readonly market: StandInMarket = buildMarket({ sessions: [...DAYS], symbols: defaultSymbols() })
   private readonly home = temporaryFolder()
-  /** Whether later nights ask for indexes, their members and summaries too: each dataset takes as long as all bars. */
-  private asksIndexes = false
 
-  private constructor(readonly warehouse: Database) {}
+  private constructor(
+    readonly warehouse: Database,
+    private asked: Asked,
+  ) {}
 
-  static async open(): Promise<EvidenceWorld> {
+  static async open(asked: Asked = {}): Promise<EvidenceWorld> {
     const warehouse = await emptyWarehouse()
     await installParsers(warehouse)
-    return new EvidenceWorld(warehouse)
+    return new EvidenceWorld(warehouse, asked)
   }
 
   /** A world after a night of the first day: loaded once for all tests of a file. */
-  static async afterFirstNight({ asksIndexes = false } = {}): Promise<EvidenceWorld> {
-    const world = await EvidenceWorld.open()
-    world.asksIndexes = true
+  static async afterFirstNight(asked: Asked = {}): Promise<EvidenceWorld> {
+    const world = await EvidenceWorld.open({ ...asked, asksIndexes: true })
     await world.loadFirstNight()
-    world.asksIndexes = asksIndexes
+    world.asked = asked
     return world
   }
 
@@ -63,7 +71,8 @@ export class EvidenceWorld {
 
   /** Answers of an evening about its last sessions, without what it omits. */
   async night(day: string, omits: Omits = () => false, depth = 2): Promise<void> {
-    const { market } = this
+    const { market, asked } = this
+    const { asksIndexes = false, asksAllBars = false } = asked
     const sessions = DAYS.filter((each) => each <= day).slice(-depth)
     const [first = day] = sessions
     const walk = (dataset: DatasetName, key: string, rows: Rows, from = day, to = day): TestWalk => {
@@ -121,7 +130,7 @@ export class EvidenceWorld {
       ),
       walk('securitiesSummary', '*', within(market.summaries), first, day),
       walk('masterdata', '*', within(market.masterdata), first, day),
-      ...(this.asksIndexes ? ofIndexes() : []),
+      ...(asksIndexes ? ofIndexes() : []),
     ])
     await weighEvidence(this.warehouse, sessions, { beforeCandles: true })
     const wanted = await this.wantedBars(first, day)
@@ -129,8 +138,10 @@ export class EvidenceWorld {
       await load(
         wanted.map(({ key, day: on }) => {
           const bars = market.minutes.filter(
-            (row) =>
-              row.symbol === key && row.tradingDate.startsWith(slashed(on)) && SHOWN.test(row.tradingDate),
+            ({ symbol, tradingDate }) =>
+              symbol === key &&
+              tradingDate.startsWith(slashed(on)) &&
+              (asksAllBars || FEW_MINUTES.test(tradingDate)),
           )
           return walk('ohlc', key, bars, on, on)
         }),

@@ -74,7 +74,7 @@ function disturbMarket(
 describe('records that are wrong, gone and repeated are loaded as before', () => {
   test('on four evenings of a market, and on one that is whole again', async () => {
     const random = seeded(20_250_314)
-    const world = await EvidenceWorld.open()
+    const world = await EvidenceWorld.open({ asksIndexes: true, asksAllBars: true })
     const truth = { ...world.market }
     const answers: Record<string, unknown> = {}
     // In short the first two: the second one has all that an answer can do to a stored row.
