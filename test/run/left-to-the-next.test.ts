@@ -21,7 +21,7 @@ async function homeOf(firstPublish: boolean): Promise<string> {
     const [tradingDate, publishes] = [sessionOf(night), firstPublish || night === NIGHTS.length]
     const environment = { ...towards(standIn, { BROKER_OTP: otpOf(night) }), CANDLEHOUSE_LAKE_MARTS: 'none' }
     const { settings } = resolveSettings({ flags: { CANDLEHOUSE_HOME: home }, environment, folder: home })
-    const goals = [nightlyGoal(nightly, { tradingDate, sessions: 2, symbols: undefined }, loadCalendar())]
+    const goals = [nightlyGoal(nightly, { tradingDate, sessions: 1, symbols: undefined }, loadCalendar())]
     const { exitCode } = await runJob(
       settings,
       { name: 'nightly', tradingDate, goals, accounts: 'beside', publishes },
