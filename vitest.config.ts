@@ -18,6 +18,12 @@ process.env.MALLOC_TOP_PAD_ ??= String(64 * 2 ** 20)
 process.env.MALLOC_TRIM_THRESHOLD_ ??= String(2 ** 30)
 process.env.MALLOC_MMAP_THRESHOLD_ ??= String(2 ** 30)
 
+// A fifth of the time of a night is glibc's malloc. With jemalloc, where it is installed, a sixth of a file's time goes: 36.6 -> 30.7
+// CPU-s for publish/withheld and mart/cases. Processes that are workers take it; those that tests start do not (test/support/setup.ts).
+const JEMALLOC = ['x86_64', 'aarch64'].map((machine) => `/usr/lib/${machine}-linux-gnu/libjemalloc.so.2`)
+const jemalloc = JEMALLOC.find((file) => existsSync(file))
+if (jemalloc) process.env.LD_PRELOAD ??= jemalloc
+
 // DuckDB takes as many threads as this says. Tests have few rows, so that a second thread only waits for the first: a
 // thirtieth to a fourteenth of a file's time. The writer leaves one core free anyway. Programs that tests start get no
 // environment of ours, and `make soak` sets nothing: both have the threads of the machine.

@@ -5,7 +5,7 @@ import { tableHashes } from '../../src/read/hash.js'
 import { nightlyGoal } from '../../src/run/jobs/goals.js'
 import { runJob } from '../../src/run/verbs/job.js'
 import { resolveSettings } from '../../src/settings/index.js'
-import { eveningClock, otpOf, service, sessionOf } from '../e2e/proportion/support/world.js'
+import { eveningClock, service, sessionOf } from '../e2e/proportion/support/world.js'
 import { towards } from '../e2e/support/cli.js'
 import { temporaryFolder } from '../support/folder.js'
 import { ask } from '../support/published.js'
@@ -19,12 +19,12 @@ async function homeOf(firstPublish: boolean): Promise<string> {
   for (const night of NIGHTS) {
     standIn.turn(night)
     const [tradingDate, publishes] = [sessionOf(night), firstPublish || night === NIGHTS.length]
-    const environment = { ...towards(standIn, { BROKER_OTP: otpOf(night) }), CANDLEHOUSE_LAKE_MARTS: 'none' }
+    const environment = { ...towards(standIn), CANDLEHOUSE_LAKE_MARTS: 'none' }
     const { settings } = resolveSettings({ flags: { CANDLEHOUSE_HOME: home }, environment, folder: home })
     const goals = [nightlyGoal(nightly, { tradingDate, sessions: 1, symbols: undefined }, loadCalendar())]
     const { exitCode } = await runJob(
       settings,
-      { name: 'nightly', tradingDate, goals, accounts: 'beside', publishes },
+      { name: 'nightly', tradingDate, goals, accounts: 'none', publishes },
       {
         effects: eveningClock(tradingDate),
         signal: new AbortController().signal,
