@@ -8,7 +8,9 @@ export function timeAt(bars: Bars, index: number): UTCTimestamp {
 
 /** Something per bar, from the bar of an index on. */
 export function perBar<T>(bars: Bars, from: number, pointOf: (index: number) => T): T[] {
-  return Array.from({ length: bars.length - from }, (_, offset) => pointOf(from + offset))
+  const points: T[] = []
+  for (let index = from; index < bars.length; index += 1) points.push(pointOf(index))
+  return points
 }
 
 /** A series and what gives it its data, from the bar of an index on. */
