@@ -1,9 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { StorageError } from 'candlehouse-foundation/errors'
 import { z } from 'zod'
 import type { Effects } from '../effects.js'
 import { appendLines } from '../home/files.js'
+import { readRecordLines } from '../home/record-lines.js'
 
 const override = z.object({
   rule: z.number(),
@@ -24,22 +23,9 @@ export function overrideFile(home: string): string {
   return join(home, 'raw', 'accepted.ndjson')
 }
 
-/** All overrides, oldest first. A last line without a newline was cut off by a kill and is ignored. @throws StorageError */
+/** All overrides, oldest first. @throws StorageError */
 export function readOverrides(home: string): Override[] {
-  const file = overrideFile(home)
-  if (!existsSync(file)) return []
-  const lines = readFileSync(file, 'utf8').split('\n')
-  lines.pop()
-  return lines.map((line, index) => {
-    try {
-      return override.parse(JSON.parse(line))
-    } catch (cause) {
-      throw new StorageError(`${file}, line ${index + 1}: not an override`, {
-        hint: 'restore the file from a backup, or remove the line',
-        cause,
-      })
-    }
-  })
+  return readRecordLines(overrideFile(home), (value) => override.parse(value), 'an override')
 }
 
 /** Appends overrides and waits until they are on disk. @throws StorageError */

@@ -1,14 +1,15 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { StorageError } from 'candlehouse-foundation/errors'
 import { z } from 'zod'
 import type { Effects } from '../../effects.js'
 import { appendLines } from '../../home/files.js'
+import { readRecordLines } from '../../home/record-lines.js'
 import { sha256 } from '../../home/sha256.js'
 import type { WatchedRow, WatchedRows } from '../../night/watched-rows.js'
 
 /** Rows of one batch, or of one report, that are named; the others are counted. */
 const NAMED = 20
+
+const NOUN = 'a record of a watch'
 
 const batch = z.object({
   watch: z.string(),
@@ -51,7 +52,7 @@ function deliveryFile(home: string): string {
 
 /** All batches, the oldest first. @throws StorageError */
 export function readBatches(home: string): WatchBatch[] {
-  return readRecords(batchFile(home), batch)
+  return readRecordLines(batchFile(home), (value) => batch.parse(value), NOUN)
 }
 
 /** Appends batches; they are on disk on return. @throws StorageError */
@@ -94,7 +95,8 @@ export function newBatch(
 
 /** Rows of these watches that are recorded and not delivered. @throws StorageError */
 export function undelivered(home: string, titles: ReadonlyMap<string, string>): WatchedRows[] {
-  const delivered = new Set(readRecords(deliveryFile(home), delivery).map((mark) => mark.batch))
+  const marks = readRecordLines(deliveryFile(home), (value) => delivery.parse(value), NOUN)
+  const delivered = new Set(marks.map((mark) => mark.batch))
   const waiting = readBatches(home).filter(({ batch: id, begins }) => !begins && !delivered.has(id))
   return [...titles].flatMap(([name, title]) => {
     const batches = waiting.filter(({ watch }) => watch === name)
@@ -102,22 +104,5 @@ export function undelivered(home: string, titles: ReadonlyMap<string, string>): 
     const rows = batches.flatMap((each) => each.rows).slice(0, NAMED)
     const count = batches.reduce((sum, { ids }) => sum + ids.length, 0)
     return [{ name, title, rows, more: count - rows.length, batches: batches.map((each) => each.batch) }]
-  })
-}
-
-/** A last line without a newline was cut off by a kill: nothing of it was reported. */
-function readRecords<T>(file: string, shape: z.ZodType<T>): T[] {
-  if (!existsSync(file)) return []
-  const lines = readFileSync(file, 'utf8').split('\n')
-  lines.pop()
-  return lines.map((line, index) => {
-    try {
-      return shape.parse(JSON.parse(line))
-    } catch (cause) {
-      throw new StorageError(`${file}, line ${index + 1}: not a record of a watch`, {
-        hint: 'restore the file from a backup, or remove the line',
-        cause,
-      })
-    }
   })
 }

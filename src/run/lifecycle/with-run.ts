@@ -30,10 +30,11 @@ import type { RunIo } from './run-io.js'
 interface RunKind {
   /** Whether it has an id of its own; else it works on data of the latest run, under the id of that run. */
   readonly ownId: boolean
-  /** Whether it has a row in ops.run: then it first loads pages of killed runs. */
-  readonly recorded: boolean
-  /** Whether a recorded run checks and publishes what it loaded, and what earlier runs left to it. */
-  readonly publishes: boolean
+  /**
+   * Whether it has a row in ops.run: then it first loads pages of killed runs. `published`: and checks and publishes at its end what it
+   * loaded, and what earlier runs left to it.
+   */
+  readonly recorded: 'published' | 'left' | 'none'
   /** Whether it writes `logs/last-run.json`. */
   readonly lastRun: boolean
   /** How it writes `metrics.prom`: with its own connection, or with a new one after it has replaced the warehouse. */
@@ -44,36 +45,15 @@ interface RunKind {
 
 const KINDS = {
   /** Loads data: nightly, backfill, snapshot, repair, import. */
-  job: { ownId: true, recorded: true, publishes: true, lastRun: true, metrics: 'open', reported: true },
+  job: { ownId: true, recorded: 'published', lastRun: true, metrics: 'open', reported: true },
   /** Loads data as well, and leaves it to the next job. */
-  part: { ownId: true, recorded: true, publishes: false, lastRun: true, metrics: 'none', reported: true },
+  part: { ownId: true, recorded: 'left', lastRun: true, metrics: 'none', reported: true },
   /** Replaces the warehouse: replay. */
-  rebuild: {
-    ownId: true,
-    recorded: false,
-    publishes: false,
-    lastRun: true,
-    metrics: 'reopened',
-    reported: true,
-  },
+  rebuild: { ownId: true, recorded: 'none', lastRun: true, metrics: 'reopened', reported: true },
   /** Works on loaded data and reports a summary: check, publish. */
-  upkeep: {
-    ownId: false,
-    recorded: false,
-    publishes: false,
-    lastRun: false,
-    metrics: 'open',
-    reported: true,
-  },
+  upkeep: { ownId: false, recorded: 'none', lastRun: false, metrics: 'open', reported: true },
   /** Returns a value and reports no summary: reconcile, sweep. */
-  inquiry: {
-    ownId: false,
-    recorded: false,
-    publishes: false,
-    lastRun: false,
-    metrics: 'none',
-    reported: false,
-  },
+  inquiry: { ownId: false, recorded: 'none', lastRun: false, metrics: 'none', reported: false },
 } as const satisfies Record<string, RunKind>
 
 /** An open warehouse; its lock is the run's. */
@@ -128,7 +108,8 @@ export async function withRun<T>(
       ...io,
       progress: progress ?? io.progress,
     })
-    const ending = kind.recorded ? await recordedRun(run, kind, body) : { value: await body.work(run) }
+    const ending =
+      kind.recorded === 'none' ? { value: await body.work(run) } : await recordedRun(run, kind, body)
     const failure = 'failure' in ending ? ending.failure : undefined
     const concluded = await summarise(run, frame, failure)
     await warehouse.finish()
@@ -171,8 +152,9 @@ async function identify(
 type Ending<T> = { readonly value: T } | { readonly failure: unknown }
 
 /** A run with a row in ops.run: opened before the body, closed after it, then published unless the body failed or it is a part. */
-async function recordedRun<T>(run: Run, { publishes }: RunKind, body: RunBody<T>): Promise<Ending<T>> {
+async function recordedRun<T>(run: Run, { recorded }: RunKind, body: RunBody<T>): Promise<Ending<T>> {
   const { warehouse, identity, io } = run
+  const publishes = recorded === 'published'
   await installParsers(warehouse)
   await openRun(warehouse, identity.id, identity.job, identity.tradingDate, identity.startedAt)
   const ending = await loadAndCheck(run, body, publishes).then(

@@ -1,0 +1,26 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { StorageError } from 'candlehouse-foundation/errors'
+
+/**
+ * The records of a file to which lines of JSON are appended, the first one first; none where there is no file. A last line without a
+ * newline was cut off by a kill, before anybody could rely on it, and is ignored.
+ *
+ * @param parse throws for what is not a record
+ * @param noun of a record, as in `an override`
+ * @throws StorageError that names the line which is none
+ */
+export function readRecordLines<T>(file: string, parse: (value: unknown) => T, noun: string): T[] {
+  if (!existsSync(file)) return []
+  const lines = readFileSync(file, 'utf8').split('\n')
+  lines.pop()
+  return lines.map((line, index) => {
+    try {
+      return parse(JSON.parse(line))
+    } catch (cause) {
+      throw new StorageError(`${file}, line ${index + 1}: not ${noun}`, {
+        hint: 'restore the file from a backup, or remove the line',
+        cause,
+      })
+    }
+  })
+}
