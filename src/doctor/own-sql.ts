@@ -1,11 +1,12 @@
-import { bindOwnSql } from '../mine/bounded-run.js'
+import { OwnProcess } from '../mine/own-process.js'
 import { problemLine } from '../mine/problem.js'
 import { counted } from '../night/reasons.js'
 import { type Diagnosis, note, ok } from './diagnosis.js'
 
 /** The user's own views, as the next publication will find them; nothing where there are none. */
 export async function examineOwnSql(home: string): Promise<Diagnosis[]> {
-  const { own, rules, watches, problems } = await bindOwnSql(home)
+  await using apart = new OwnProcess()
+  const { own, rules, watches, problems } = await apart.bind(home)
   const [first] = problems
   if (first) {
     const more = problems.length > 1 ? `, and ${problems.length - 1} more` : ''

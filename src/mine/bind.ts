@@ -32,7 +32,7 @@ export const NOTHING_OWN: BoundSql = { own: [], rules: [], watches: [], problems
 /**
  * Binds each file of the user's own in a catalog without rows. One that fails keeps the version that was published last; what
  * reads it goes on with that. Nothing is run and no file is read: a statement is only bound. DuckDB computes constants then, which
- * can take any time: `bindOwnSql` calls this in a process of its own.
+ * can take any time: `OwnProcess` has it done apart.
  *
  * @param refused what is wrong with files that are not to be bound
  * @param onFile called before a file is bound

@@ -7,10 +7,10 @@ import type { Effects } from '../effects.js'
 import { copyToWrite } from '../home/files.js'
 import { openTempFolder } from '../home/home.js'
 import { inMine, installOwnViews, MINE, type OwnView } from '../lake/own-views.js'
-import { bindOwnSql, type OwnRequest, ROW_LIMITS, runOwn } from './bounded-run.js'
 import { type CaseResult, runCases } from './cases.js'
 import { type OwnKind, ownFile } from './own-files.js'
 import { type CheckedPage, checkPages, type PagesCheck } from './own-pages/check-pages.js'
+import { OwnProcess, type OwnRequest, ROW_LIMITS } from './own-process.js'
 import type { OwnProblem } from './problem.js'
 
 /** A view, table, rule or watch of the user's own that binds, and how it answered on published data. */
@@ -34,7 +34,8 @@ export interface OwnCheck {
 
 /** Tries every file of the user's own without a run: binds it, runs its cases, and counts its rows in what is published. */
 export async function checkOwnSql(home: string, signal: AbortSignal, effects: Effects): Promise<OwnCheck> {
-  const { own, rules, watches, problems } = await bindOwnSql(home)
+  await using apart = new OwnProcess(signal)
+  const { own, rules, watches, problems } = await apart.bind(home)
   const stale = new Set(problems.map(({ file }) => file))
   const current = own.filter(({ kind, name }) => !stale.has(ownFile(kind, name)))
   // Rules and watches as views, which are not published: so they are tried like these.
@@ -46,7 +47,7 @@ export async function checkOwnSql(home: string, signal: AbortSignal, effects: Ef
   const cases = await runCases(home, tried, effects)
   using folder = openTempFolder(home)
   const catalog = await copyWithOwn(home, folder.path, [...own, ...asViews], effects)
-  const { counted, failures } = await countRows(home, catalog, tried, signal, effects)
+  const { counted, failures } = await countRows(home, catalog, tried, apart, effects)
   const ofPages = await triedPages(home, catalog, signal, effects)
   const ofCases = cases.flatMap(({ problem }) => problem ?? [])
   const all = [...problems, ...ofCases, ...failures, ...ofPages.problems]
@@ -100,7 +101,7 @@ async function countRows(
   home: string,
   catalog: string | undefined,
   tried: readonly Pick<CheckedSql, 'kind' | 'name' | 'comment'>[],
-  signal: AbortSignal,
+  apart: OwnProcess,
   effects: Effects,
 ): Promise<Counted> {
   const result: Counted = { counted: [], failures: [] }
@@ -111,18 +112,18 @@ async function countRows(
     const outcome =
       catalog === undefined
         ? { ...about, columns: 0, rows: undefined, ms: undefined }
-        : await countOf({ ...place, catalog }, about, signal, effects)
+        : await countOf({ ...place, catalog }, about, apart, effects)
     if ('wrong' in outcome) result.failures.push(outcome)
     else result.counted.push(outcome)
   }
   return result
 }
 
-/** Computes all values of a view or table, in a process of its own: what a row lacks shows here and not when it is read. */
+/** Computes all values of a view or table, apart: what a row lacks shows here and not when it is read. */
 async function countOf(
   place: Omit<OwnRequest, 'sql'>,
   about: Pick<CheckedSql, 'kind' | 'name' | 'comment'>,
-  signal: AbortSignal,
+  apart: OwnProcess,
   effects: Effects,
 ): Promise<CheckedSql | OwnProblem> {
   const { kind, name } = about
@@ -130,7 +131,7 @@ async function countOf(
   const counting = `SELECT count(*), bit_xor(hash(counted)), (SELECT count(*) FROM duckdb_columns()
     WHERE schema_name = ${literal(MINE)} AND table_name = ${literal(name)}),
     ${kind === 'rule' ? "count(*) FILTER (WHERE result = 'break')" : '0'} FROM ${inMine(name)} counted`
-  const counted = await runOwn({ ...place, sql: counting }, signal)
+  const counted = await apart.run({ ...place, sql: counting })
   if ('wrong' in counted) {
     const [wrong = ''] = counted.wrong.split('\n')
     return { file: ownFile(kind, name), line: undefined, wrong, next: undefined }

@@ -1,5 +1,5 @@
-import { type OwnLimits, runOwn, TABLE_LIMITS } from './bounded-run.js'
 import { ownFile } from './own-files.js'
+import { type OwnLimits, type OwnProcess, TABLE_LIMITS } from './own-process.js'
 import type { OwnProblem } from './problem.js'
 
 /** A table to compute, and where its file goes. */
@@ -13,12 +13,12 @@ interface Computation {
 
 type Computed = { readonly columns: readonly { name: string; type: string }[] } | { readonly wrong: string }
 
-/** Computes tables of the user's own, each in a process of its own. @param signal of the run */
+/** Computes tables of the user's own, apart. */
 export function computeTable(
-  signal: AbortSignal,
+  apart: OwnProcess,
   limits: OwnLimits = TABLE_LIMITS,
 ): (computation: Computation) => Promise<Computed> {
-  return async ({ table, ...place }) => await runOwn({ ...place, sql: table.sql, limits }, signal)
+  return async ({ table, ...place }) => await apart.run({ ...place, sql: table.sql, limits })
 }
 
 /** What a run and the console say of a table that could not be computed. */

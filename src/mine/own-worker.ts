@@ -6,9 +6,9 @@ import { identifier } from '../duckdb/sqlfile.js'
 import { asSubquery } from '../duckdb/streaming.js'
 import { systemEffects } from '../effects.js'
 import { bindHere } from './bind.js'
-import type { BindMessage, BindRequest, OwnMessage, OwnRequest, OwnResult } from './bounded-run.js'
+import type { BindMessage, BindRequest, OwnAnswer, OwnMessage, OwnRequest, OwnResult } from './own-process.js'
 
-/** The process of one statement of the user's own: `bounded-run.ts` starts it, and it ends with its answer. */
+/** The process of statements of the user's own: `own-process.ts` starts it and ends it. It gets one request after the other. */
 
 /** Often enough that memory and file do not grow by a machine's worth in between. */
 const WATCH_MS = 100
@@ -19,16 +19,22 @@ const GRACE_MS = 2_000
 /** DuckDB's own memory. It spills beyond it. */
 const MEMORY = '512MiB'
 
-process.on(
-  'message',
-  (message: OwnMessage) => void (message.kind === 'bind' ? bind(message) : answer(message)),
-)
+/** A process that has taken more does not give it back: the next request gets a new one. */
+const REUSED_RSS_BYTES = 512 * 1024 ** 2
+
+process.on('message', (message: OwnMessage) => void answer(message))
 // The owner has ended, however it did.
 process.on('disconnect', die)
 
-async function answer(request: OwnRequest): Promise<void> {
+async function answer(message: OwnMessage): Promise<void> {
+  const answered = await (message.kind === 'bind' ? bind(message) : runBounded(message))
+  if (process.memoryUsage.rss() > REUSED_RSS_BYTES) end(answered)
+  else process.send?.(answered satisfies OwnAnswer)
+}
+
+async function runBounded(request: OwnRequest): Promise<OwnResult> {
   const { limits, file } = request
-  every(
+  const unwatch = every(
     WATCH_MS,
     () => {
       if (process.memoryUsage.rss() > limits.rssBytes) end({ wrong: inWords('memory', limits.rssBytes) })
@@ -37,12 +43,15 @@ async function answer(request: OwnRequest): Promise<void> {
     },
     systemEffects,
   )
-  systemEffects.after(limits.ms + GRACE_MS, () => end({ wrong: tooLong(limits.ms) }))
-  end(
-    await run(request).catch((cause: Error) => ({
-      wrong: cause instanceof TimeIsUp ? tooLong(limits.ms) : cause.message.trim(),
-    })),
-  )
+  const cancel = systemEffects.after(limits.ms + GRACE_MS, () => end({ wrong: tooLong(limits.ms) }))
+  try {
+    return await run(request)
+  } catch (cause) {
+    return { wrong: cause instanceof TimeIsUp ? tooLong(limits.ms) : (cause as Error).message.trim() }
+  } finally {
+    unwatch()
+    cancel()
+  }
 }
 
 /** What a file may take to be bound. */
@@ -50,9 +59,9 @@ const BIND_MS = 20_000
 const BIND_RSS_BYTES = 1024 ** 3
 
 /** Binds all files, and names each before: the owner knows which one did not end. */
-async function bind({ home, refused }: BindRequest): Promise<void> {
+async function bind({ home, refused }: BindRequest): Promise<BindMessage> {
   let cancel: (() => void) | undefined
-  every(
+  const unwatch = every(
     WATCH_MS,
     () => {
       if (process.memoryUsage.rss() > BIND_RSS_BYTES)
@@ -65,12 +74,14 @@ async function bind({ home, refused }: BindRequest): Promise<void> {
     process.send?.({ binding } satisfies BindMessage)
     cancel = systemEffects.after(BIND_MS, () => end({ wrong: `${tooLong(BIND_MS)} to bind` }))
   }
-  const bound = await bindHere(home, systemEffects, new Map(refused), onFile).then(
-    (all): BindMessage => ({ bound: all }),
-    (cause: Error): BindMessage => ({ wrong: cause.message }),
-  )
-  cancel?.()
-  end(bound)
+  try {
+    return { bound: await bindHere(home, systemEffects, new Map(refused), onFile) }
+  } catch (cause) {
+    return { wrong: (cause as Error).message }
+  } finally {
+    unwatch()
+    cancel?.()
+  }
 }
 
 async function run({ catalog, lake, sql, folder, file, limits }: OwnRequest): Promise<OwnResult> {
@@ -126,8 +137,8 @@ function inWords(what: string, bytes: number): string {
   return `it takes more than ${Math.round(bytes / 1024 ** 2).toLocaleString('en-US')} MiB of ${what}`
 }
 
-function end(result: OwnResult | BindMessage): void {
-  process.send?.(result, die)
+function end(answered: OwnAnswer): void {
+  process.send?.({ ...answered, ends: true } satisfies OwnAnswer, die)
 }
 
 /** An exit would wait for the threads of DuckDB. */

@@ -11,7 +11,7 @@ import { CANDLE } from '../lake/relation-view.js'
 import { installObjects } from '../mart/install.js'
 import { objectsBy, readsOf, restsOn } from '../mart/objects.js'
 import { relations } from '../relations.js'
-import { type OwnLimits, runOwn } from './bounded-run.js'
+import type { OwnLimits, OwnProcess } from './own-process.js'
 
 /** Of a rule: a check waits for it. Rows that hold are rows too. */
 const RULE_LIMITS: OwnLimits = {
@@ -26,7 +26,7 @@ const STORED = 'market.stored_candle'
 
 /**
  * Computes the rows of a rule of the user's own from what is loaded, before it is published, and puts them into temp table
- * `own_rule_row`. The statement runs in a process of its own, over a copy of what it reads of these sessions and of its reach: it
+ * `own_rule_row`. The statement runs apart, over a copy of what it reads of these sessions and of its reach: it
  * cannot write to the warehouse, read a file, or end the run.
  *
  * @returns what is wrong where it failed
@@ -36,7 +36,7 @@ export async function computeRuleRows(
   home: string,
   { rule, sql }: { rule: Rule; sql: string },
   days: readonly Day[],
-  signal: AbortSignal | undefined,
+  apart: OwnProcess,
 ): Promise<string | undefined> {
   using folder = openTempFolder(home)
   const catalog = join(folder.path, 'evidence.duckdb')
@@ -45,7 +45,7 @@ export async function computeRuleRows(
   const place = { catalog, lake: folder.path, folder: folder.path, file }
   const texts = RULE_COLUMNS.map((name) => `CAST(${name} AS VARCHAR) AS ${name}`)
   const asTexts = `SELECT ${texts.join(', ')} FROM (\n${sql}\n)`
-  const computed = await runOwn({ ...place, sql: asTexts, limits: RULE_LIMITS }, signal)
+  const computed = await apart.run({ ...place, sql: asTexts, limits: RULE_LIMITS })
   if ('wrong' in computed) return computed.wrong
   await warehouse.run(
     sqlTemplate('mine/own_rule_row.sql', {

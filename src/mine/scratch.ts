@@ -37,7 +37,7 @@ export async function openScratch(
     }
     await database.run(`CREATE SCHEMA IF NOT EXISTS ${MINE}`)
     await fill(database)
-    // Most constants are then not computed while a statement is bound. For the others its process is bounded (bounded-run.ts).
+    // Most constants are then not computed while a statement is bound. For the others its process is bounded (own-process.ts).
     await database.run('PRAGMA disable_optimizer')
     await database.run('SET enable_external_access = false; SET lock_configuration = true')
     return { database, [Symbol.dispose]: close }

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { bindOwnSql } from '../../src/mine/bounded-run.js'
+import { OwnProcess } from '../../src/mine/own-process.js'
 import { sharedHome } from '../support/shared-home.js'
 import { folderWith, rowsOf, run, writeInHome } from './support/own-home.js'
 
@@ -60,7 +60,8 @@ describe('rules of the user’s own', () => {
     ])
     expect(checked.stdout).toContain('1 of 1 case as expected')
     expect(checked.stdout).toContain('mine.unusual')
-    const { rules, problems } = await bindOwnSql(join(cwd, 'data'))
+    await using apart = new OwnProcess()
+    const { rules, problems } = await apart.bind(join(cwd, 'data'))
     expect([rules.map(({ head }) => head.number).sort(), problems]).toEqual([[1000, 1001, 1002], []])
   })
 

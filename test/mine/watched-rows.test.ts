@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Manifest } from '../../src/lake/manifest.js'
+import { OwnProcess } from '../../src/mine/own-process.js'
 import type { BoundWatch } from '../../src/mine/watches/bind-watches.js'
 import { evaluateMissed, evaluateWatches } from '../../src/mine/watches/evaluate-watches.js'
 import { watchHeadOf } from '../../src/mine/watches/watch-head.js'
@@ -77,7 +78,7 @@ async function run(home: string, night: number, disk: SimulatedDisk, deliver: (o
   const foundIn = (published: number) => ({
     home,
     runId: 'r',
-    signal: new AbortController().signal,
+    apart: new OwnProcess(),
     rowsOf: async () => (NIGHTS[published] ?? []).map(rowOf),
   })
   await evaluateMissed([BOUND], foundIn(night - 1), effects)

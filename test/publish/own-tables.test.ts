@@ -1,13 +1,13 @@
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Bucket } from '../../src/bucket/bucket.js'
 import { type Database, openDatabase } from '../../src/duckdb/open.js'
 import type { Effects } from '../../src/effects.js'
 import { requireManifest } from '../../src/lake/manifest.js'
 import type { OwnSql } from '../../src/lake/own-views.js'
-import { bindOwnSql, type OwnLimits, TABLE_LIMITS } from '../../src/mine/bounded-run.js'
 import { computeTable } from '../../src/mine/compute-table.js'
+import { type OwnLimits, OwnProcess, TABLE_LIMITS } from '../../src/mine/own-process.js'
 import { bringToBucket } from '../../src/publish/bucket/bring.js'
 import { publish } from '../../src/publish/index.js'
 import type { ComputeOwn, FailedTable } from '../../src/publish/refresh-own-tables.js'
@@ -39,6 +39,9 @@ function write(home: string, files: Record<string, string>): void {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(home, 'sql', 'tables', name), text)
 }
 
+const apart = new OwnProcess()
+afterAll(() => apart[Symbol.asyncDispose]())
+
 async function load(warehouse: Database, home: string, ...days: string[]): Promise<void> {
   for (const day of days) await loadWalks(warehouse, home, [candleWalk('HPG', day, ['09:15:00', '09:16:00'])])
 }
@@ -48,7 +51,7 @@ type LimitsOf = Readonly<Record<string, Partial<OwnLimits>>>
 
 /** The tables of a home, bound: the same in all publications of a test that changes none. */
 async function bound(home: string): Promise<readonly OwnSql[]> {
-  const { own, problems } = await bindOwnSql(home)
+  const { own, problems } = await apart.bind(home)
   expect(problems).toEqual([])
   return own
 }
@@ -61,7 +64,7 @@ async function publishOwn(
 ) {
   const compute: ComputeOwn = (computation) => {
     const limits = { ...TABLE_LIMITS, ...limitsOf[computation.table.name] }
-    return computeTable(new AbortController().signal, limits)(computation)
+    return computeTable(apart, limits)(computation)
   }
   const ownSql = own ?? (await bound(home))
   return await publish(warehouse, home, { runId: 'test-run', retainDays: 7, ownSql, compute }, effects)

@@ -8,8 +8,8 @@ import { readLogFile, writeLogFile } from '../../home/log-files.js'
 import { readManifest } from '../../lake/manifest.js'
 import { counted } from '../../night/reasons.js'
 import type { WatchedRow, WatchedRows } from '../../night/watched-rows.js'
-import { ROW_LIMITS, runOwn } from '../bounded-run.js'
 import { ownFile, readOwnFiles } from '../own-files.js'
+import { type OwnProcess, ROW_LIMITS } from '../own-process.js'
 import type { OwnProblem } from '../problem.js'
 import type { BoundWatch } from './bind-watches.js'
 import { tracedRelation, traceOf } from './row-trace.js'
@@ -29,10 +29,10 @@ export interface EvaluatedWatches {
   readonly problems: readonly OwnProblem[]
 }
 
-interface RunOfWatches {
+export interface RunOfWatches {
   readonly home: string
   readonly runId: string
-  readonly signal: AbortSignal
+  readonly apart: OwnProcess
   /** Gives the rows of a watch, within this time. @default `computeRows` */
   readonly rowsOf?: typeof computeRows
 }
@@ -136,10 +136,10 @@ async function evaluateAll(
   return batches
 }
 
-/** Computes the rows of a watch in a process of its own, as short texts. */
+/** Computes the rows of a watch apart, as short texts. */
 async function computeRows(
   { name, key, columns, sql }: BoundWatch,
-  { home, signal }: Pick<RunOfWatches, 'home' | 'signal'>,
+  { home, apart }: Pick<RunOfWatches, 'home' | 'apart'>,
   ms: number,
 ): Promise<WatchedRow[] | { readonly wrong: string }> {
   using folder = openTempFolder(home)
@@ -152,7 +152,7 @@ async function computeRows(
   })
   const place = { catalog: join(home, 'catalog.duckdb'), lake: join(home, 'lake'), folder: folder.path }
   const limits = { ...ROW_LIMITS, ms }
-  const result = await runOwn({ ...place, sql: statement, file: undefined, limits }, signal)
+  const result = await apart.run({ ...place, sql: statement, file: undefined, limits })
   if ('wrong' in result) return result
   const relation = tracedRelation(sql, columns)
   return result.rows.map(([id, ...values]) => {

@@ -4,7 +4,7 @@ import { FIRST_OWN_RULE, NO_OWN_RULES, type OwnRules, ownRule } from '../../audi
 import type { Rule } from '../../audit/rule.js'
 import type { Database } from '../../duckdb/open.js'
 import { literal } from '../../duckdb/sqlfile.js'
-import { bindOwnSql } from '../../mine/bounded-run.js'
+import type { OwnProcess } from '../../mine/own-process.js'
 import type { OwnProblem } from '../../mine/problem.js'
 import { computeRuleRows } from '../../mine/rule-rows.js'
 import { ownRuleTitle } from '../../mine/stated-rules.js'
@@ -17,9 +17,9 @@ export async function ownRulesOf(
   warehouse: Database,
   home: string,
   onProblem: (problem: OwnProblem) => void,
-  signal: AbortSignal,
+  apart: OwnProcess,
 ): Promise<OwnRules> {
-  const { rules: bound, problems } = await bindOwnSql(home)
+  const { rules: bound, problems } = await apart.bind(home)
   const ofRules = problems.filter(({ file }) => file.startsWith('sql/rules/'))
   for (const problem of ofRules) onProblem(problem)
   if (bound.length + ofRules.length === 0) return NO_OWN_RULES
@@ -35,7 +35,7 @@ export async function ownRulesOf(
     broken: await numbersOfBroken(warehouse, names),
     evaluate: async (database, rule, days) => {
       const { file, sql } = statements.get(rule) ?? { file: '', sql: '' }
-      const wrong = await computeRuleRows(database, home, { rule, sql }, days, signal).catch(wordsOf)
+      const wrong = await computeRuleRows(database, home, { rule, sql }, days, apart).catch(wordsOf)
       if (wrong === undefined) return true
       const [words = ''] = wrong.split('\n')
       onProblem({ file, line: undefined, wrong: words, next: 'its findings stay as they were' })

@@ -8,6 +8,7 @@ import {
   uncheckedRuns,
 } from '../../audit/index.js'
 import type { Database } from '../../duckdb/open.js'
+import { OwnProcess } from '../../mine/own-process.js'
 import type { OwnProblem } from '../../mine/problem.js'
 import type { RunIo } from '../lifecycle/run-io.js'
 import { ownRulesOf } from './own-rules.js'
@@ -42,7 +43,8 @@ export async function runRules(
 ): Promise<RuleResult[]> {
   progress.phase('check')
   const reached = scope.runs.length > 0 ? await reachOf(warehouse, scope) : undefined
-  const ownRules = await ownRulesOf(warehouse, home, onProblem, signal)
+  await using apart = new OwnProcess(signal)
+  const ownRules = await ownRulesOf(warehouse, home, onProblem, apart)
   const results = await audit(
     warehouse,
     reached ? { ...scope, reached } : scope,

@@ -6,11 +6,11 @@ import type { Database } from '../../duckdb/open.js'
 import { type Journal, openJournal } from '../../land/journal.js'
 import type { Loaded } from '../../load/batch.js'
 import { daysOfRun, weighEvidence } from '../../load/weigh-evidence.js'
-import { bindOwnSql } from '../../mine/bounded-run.js'
 import { computeTable, problemOfTable } from '../../mine/compute-table.js'
+import { OwnProcess } from '../../mine/own-process.js'
 import { type OwnProblem, problemLine } from '../../mine/problem.js'
 import type { BoundWatch } from '../../mine/watches/bind-watches.js'
-import { evaluateMissed, evaluateWatches } from '../../mine/watches/evaluate-watches.js'
+import { evaluateMissed, evaluateWatches, type RunOfWatches } from '../../mine/watches/evaluate-watches.js'
 import type { Checks } from '../../night/summary.js'
 import { type Publication, publish, repairNotes } from '../../publish/index.js'
 import { readCalendarDays } from '../../settings/calendar-file.js'
@@ -151,22 +151,23 @@ export class Run {
   private async publishHere(deep = false): Promise<Publication> {
     const { warehouse, home, identity, settings, userDays, userRules, io } = this
     const { retainDays, lakeMarts: marts } = settings
-    const { own: ownSql, watches, problems } = await bindOwnSql(home)
+    await using apart = new OwnProcess(io.signal)
+    const { own: ownSql, watches, problems } = await apart.bind(home)
     const options = { runId: identity.id, retainDays, userDays, userRules, ownSql, marts, deep }
-    const compute = computeTable(io.signal)
-    await evaluateMissed(watches, { home, runId: identity.id, signal: io.signal }, io.effects)
+    const compute = computeTable(apart)
+    const ofWatches = { home, runId: identity.id, apart }
+    await evaluateMissed(watches, ofWatches, io.effects)
     const publication = await publish(warehouse, home, { ...options, compute }, io.effects)
     allowReaders(settings, io.effects)
     this.report.notes.push(...repairNotes(publication.repaired))
     this.noteOwn([...problems, ...publication.failedTables.map(problemOfTable)])
-    await this.evaluateWatches(watches)
+    await this.evaluateWatches(watches, ofWatches)
     return publication
   }
 
-  private async evaluateWatches(bound: readonly BoundWatch[]): Promise<void> {
-    const { home, identity, report, io } = this
-    const place = { home, runId: identity.id, signal: io.signal }
-    const { watches, notes, problems } = await evaluateWatches(bound, place, io.effects)
+  private async evaluateWatches(bound: readonly BoundWatch[], run: RunOfWatches): Promise<void> {
+    const { report, io } = this
+    const { watches, notes, problems } = await evaluateWatches(bound, run, io.effects)
     report.watches = watches
     report.notes.push(...notes)
     this.noteOwn(problems)
