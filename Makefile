@@ -101,6 +101,7 @@ interop: build test/interop/node_modules/.package-lock.json test/interop/clients
 	@npx tsx test/interop/bucket.ts
 	@npx tsx test/interop/cluster.ts
 	@npx tsx test/interop/backtest.ts
+	@npx tsx test/interop/minutes.ts
 	@npx tsx test/interop/api.ts
 	@npx tsx test/interop/assistant.ts
 	@npx tsx test/interop/sdks.ts

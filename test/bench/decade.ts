@@ -1,5 +1,7 @@
+import { join } from 'node:path'
 import type { Database } from '../../src/duckdb/open.js'
 import { literal } from '../../src/duckdb/sqlfile.js'
+import { packageRoot } from '../../src/package.js'
 import { monthOf, type Relation, relations } from '../../src/relations.js'
 
 /** Size of a generated history. */
@@ -13,12 +15,20 @@ export interface HistorySize {
   to: string
   /** Months before this one (YYYY-MM) have bars of only so many symbols, spread over the alphabet: a reader of one symbol reads as much. */
   fewer?: { before: string; traded: number }
+  /**
+   * The history is that of the stocks and funds that the real night knows, at the reference prices of its first session, and
+   * few of them trade in every minute; `symbols` is how many at most.
+   */
+  asMarket?: boolean
 }
 
 const BARS = 225
 
-/** Days of a year on which this history has no session, besides weekends: a year has 251 sessions. */
-const CLOSED = ['01-01', '02-05', '02-06', '02-07', '02-08', '02-09', '04-30', '05-01', '09-02', '09-03']
+/** Bars of a session by a number from 0 to 99, where not every symbol has all: 111 per symbol on average. */
+const BARS_OF_MARKET = `CASE WHEN share < 37 THEN ${BARS} WHEN share < 57 THEN 100 WHEN share < 80 THEN 30 ELSE 5 END`
+
+/** Days without a session besides weekends, as the product has them. */
+const CLOSED = literal(join(packageRoot, 'data/reference/calendar.csv'))
 
 /**
  * Puts years of nights into the warehouse of a home in which one real night has run: bars, daily figures, and everything that
@@ -34,6 +44,7 @@ export async function addHistory(
 ): Promise<void> {
   await listSymbols(warehouse, size)
   await listNights(warehouse, size)
+  await warehouse.run('SET VARIABLE last_n = (SELECT max(n) FROM night)')
   const years = await warehouse.rows<{ year: string }>(
     `SELECT DISTINCT strftime(day, '%Y') AS year FROM night ORDER BY year`,
   )
@@ -62,6 +73,7 @@ export async function addNight(
 export async function addBeside(warehouse: Database, size: HistorySize): Promise<void> {
   await listSymbols(warehouse, size)
   await listNights(warehouse, size)
+  await warehouse.run('SET VARIABLE last_n = NULL')
   await warehouse.run('CREATE OR REPLACE TEMP TABLE session AS FROM night ORDER BY day')
   await warehouse.transaction(async () => {
     for (const statement of BY_SYMBOL) await warehouse.run(statement)
@@ -76,17 +88,16 @@ async function listNights(warehouse: Database, { from, to }: HistorySize): Promi
       day::TIMESTAMPTZ + INTERVAL 12 HOUR AS ended_at, epoch(day)::BIGINT // 86400 AS n,
       coalesce(lag(n) OVER (ORDER BY day), n - IF(isodow(day) = 1, 3, 1)) AS n_before
     FROM generate_series(DATE ${literal(from)}, DATE ${literal(to)}, INTERVAL 1 DAY) t(day)
-    WHERE isodow(day) < 6 AND NOT list_contains([${CLOSED.map(literal).join(', ')}], strftime(day, '%m-%d')) ORDER BY day`)
+    WHERE isodow(day) < 6 AND day NOT IN (SELECT day FROM read_csv(${CLOSED}, types = {'day': 'DATE'})) ORDER BY day`)
 }
 
 /** Symbols of three letters, as stocks have them, that the real night does not know. */
-async function listSymbols(warehouse: Database, { symbols, from, to }: HistorySize): Promise<void> {
-  const letter = (place: string): string => `chr(65 + (code // ${place} % 26)::INTEGER)`
-  await warehouse.run(`CREATE TEMP TABLE IF NOT EXISTS stock AS
-    SELECT row_number() OVER (ORDER BY symbol) - 1 AS i, symbol, i * 7 % 3 AS board,
-      ['HOSE', 'HNX', 'UPCOM'][board + 1] AS exchange, 8000 + i * 17 // 100 * 100 AS base
-    FROM (SELECT ${letter('676')} || ${letter('26')} || ${letter('1')} AS symbol FROM range(17576) r(code)
-      WHERE symbol NOT IN (SELECT symbol FROM market.security WHERE request_id IS NOT NULL) ORDER BY hash(code) LIMIT ${symbols})`)
+async function listSymbols(warehouse: Database, size: HistorySize): Promise<void> {
+  await warehouse.run(
+    `CREATE TEMP TABLE IF NOT EXISTS stock AS ${size.asMarket ? stocksOfNight(size) : unknownStocks(size)}`,
+  )
+  if (size.asMarket) return
+  const { from, to } = size
   const facts = `symbol, 'Công ty ' || symbol AS symbol_name_vi, exchange AS board, 100 AS lot_size,
     100000000 + i * 1000 AS listed_share, (i % 40 * 100 + 500)::VARCHAR AS icb_code, 'Sector ' || i % 40 AS icb_name`
   await warehouse.run(`INSERT INTO market.security BY NAME
@@ -98,6 +109,25 @@ async function listSymbols(warehouse: Database, { symbols, from, to }: HistorySi
   await warehouse.run(
     `INSERT INTO ops.dirty_partition VALUES ('market.security', 'all'), ('market.security_history', 'all')`,
   )
+}
+
+function unknownStocks({ symbols }: HistorySize): string {
+  const letter = (place: string): string => `chr(65 + (code // ${place} % 26)::INTEGER)`
+  return `SELECT row_number() OVER (ORDER BY symbol) - 1 AS i, symbol, i * 7 % 3 AS board,
+      ['HOSE', 'HNX', 'UPCOM'][board + 1] AS exchange, 8000 + i * 17 // 100 * 100 AS base, ${BARS} AS bars
+    FROM (SELECT ${letter('676')} || ${letter('26')} || ${letter('1')} AS symbol FROM range(17576) r(code)
+      WHERE symbol NOT IN (SELECT symbol FROM market.security WHERE request_id IS NOT NULL) ORDER BY hash(code) LIMIT ${symbols})`
+}
+
+/** The last close of the history is the first reference price of the real nights, so that no event lies between them. */
+function stocksOfNight({ symbols }: HistorySize): string {
+  return `SELECT row_number() OVER (ORDER BY symbol) - 1 AS i, symbol,
+      list_position(['HOSE', 'HNX', 'UPCOM'], exchange) - 1 AS board, exchange, base, ${BARS_OF_MARKET} AS bars
+    FROM (SELECT symbol, exchange, ref_price::BIGINT AS base, (hash(symbol) % 100)::BIGINT AS share
+      FROM market.price_limit JOIN market.security USING (symbol)
+      WHERE trading_date = (SELECT min(trading_date) FROM market.price_limit) AND ref_price > 0
+        AND mart.instrument_kind(symbol, NULL) IN ('stock', 'etf')
+      ORDER BY hash(symbol) LIMIT ${symbols})`
 }
 
 async function addYear(warehouse: Database, year: string, size: HistorySize): Promise<void> {
@@ -120,7 +150,8 @@ async function monthsOfYear(warehouse: Database): Promise<string[]> {
 }
 
 /** SQL for the close of a symbol, in the session of the day `n`. */
-const closeOf = (n: string): string => `(base + ((hash(i, ${n}) % 21)::BIGINT - 10) * 50)`
+const closeOf = (n: string): string =>
+  `(base + IF(${n} IS NOT DISTINCT FROM getvariable('last_n'), 0, (hash(i, ${n}) % 21)::BIGINT - 10) * 50)`
 
 /**
  * Daily figures by session and symbol, in the order in which nights store them. References follow the close, on UPCOM the average;
@@ -141,7 +172,7 @@ const BY_SYMBOL = [
       match // 13 * base AS total_foreign_sell_value, 10000000 + h % 900000 AS remain_foreign_room,
       20000000 AS total_foreign_room, h % 3 * 1000 AS total_deal, h % 3 * 1000 * base AS total_deal_value,
       run_id || '-000016' AS request_id, ended_at AS loaded_at
-    FROM (SELECT *, (hash(i, n) % 21)::BIGINT - 10 AS move, (hash(n, i) % 20000)::BIGINT * 100 AS match,
+    FROM (SELECT *, (${closeOf('n')} - base) // 50 AS move, (hash(n, i) % 20000)::BIGINT * 100 AS match,
         (hash(n, i, 1) % 1000000)::BIGINT AS h FROM session, stock)
     ORDER BY day, symbol`,
   `INSERT INTO market.security_daily BY NAME
@@ -160,7 +191,7 @@ const BY_INDEX = `INSERT INTO market.index_summary BY NAME
 const LEDGER = [
   `INSERT INTO ops.coverage BY NAME
     SELECT 'ohlc' AS dataset, symbol AS key, '1m' AS timeframe, day AS window_from, day AS window_to, 'complete' AS state,
-      225 AS row_count, day + 366 AS expires_on, run_id || '-' || lpad((100 + i)::VARCHAR, 6, '0') AS request_id
+      bars AS row_count, day + 366 AS expires_on, run_id || '-' || lpad((100 + i)::VARCHAR, 6, '0') AS request_id
     FROM session, stock ORDER BY day, symbol`,
   `INSERT INTO ops.coverage BY NAME
     SELECT 'ohlc' AS dataset, symbol AS key, timeframe, day AS window_from, day AS window_to, 'complete' AS state,
@@ -229,10 +260,10 @@ async function addBars(
   await warehouse.run(`CREATE OR REPLACE TEMP TABLE month_session AS
     SELECT *, row_number() OVER (ORDER BY day) - 1 AS d FROM session WHERE strftime(day, '%Y-%m') = ${literal(month)}`)
   const [days] = await warehouse.rows<{ count: bigint }>('SELECT count(*) AS count FROM month_session')
+  const bars = await listBars(warehouse, traded, step)
   await warehouse.run(`INSERT INTO market.candle
     WITH place AS (
-      SELECT k // ${traded * BARS} AS d, k % ${traded * BARS} // ${BARS} * ${step} AS i, (k % ${BARS})::BIGINT AS bar
-      FROM range(${Number(days?.count) * traded * BARS}) t(k)
+      SELECT k // ${bars} AS d, k % ${bars} AS place FROM range(${Number(days?.count) * bars}) t(k)
     ), bar AS (
       SELECT *, hash(n * 1000000 + i * 1000 + bar) AS h,
         base + 50 * (round(5 * sin((n * 225 + bar + i * 31) / 40.0))::BIGINT + (h % 7)::BIGINT) AS open,
@@ -240,7 +271,7 @@ async function addBars(
         (h >> 16 & 255)::BIGINT * (h >> 24 & 127)::BIGINT * 100 AS volume,
         CASE WHEN bar < 135 THEN bar WHEN bar < 224 THEN bar + 90 ELSE 330 END AS minute
       FROM place
-      JOIN (SELECT *, lpad((100 + i)::VARCHAR, 6, '0') AS page FROM stock) USING (i)
+      JOIN stock_bar USING (place)
       JOIN month_session USING (d)
     )
     SELECT symbol, '1m', make_timestamptz((n * 86400 + 8100 + minute * 60) * 1000000), day,
@@ -253,10 +284,10 @@ async function addBars(
       (hash(i, bar, n) % 3000)::BIGINT * 100, 1000000, false, run_id || '-' || lpad((3000 + i)::VARCHAR, 6, '0'), ended_at
     FROM (SELECT * REPLACE (day::TIMESTAMPTZ AS ended_at) FROM session WHERE strftime(day, '%Y-%m') = ${literal(month)}) session,
       stock, (VALUES ('5m', 5, 45), ('15m', 15, 15), ('1h', 60, 5)) t(timeframe, minutes, bars), range(45) b(bar)
-    WHERE (i + n) % 60 = 0 AND bar < bars AND i < ${all}
+    WHERE (i + n) % 60 = 0 AND bar < t.bars AND i < ${all}
     ORDER BY day, symbol, timeframe, bar`)
   await warehouse.run(`INSERT INTO mart.intraday BY NAME
-    SELECT symbol, day AS trading_date, exchange AS board, ${BARS} AS bars,
+    SELECT symbol, day AS trading_date, exchange AS board, bars,
       day::TIMESTAMPTZ + INTERVAL 135 MINUTE AS first_bar_at, day::TIMESTAMPTZ + INTERVAL 465 MINUTE AS last_bar_at,
       (hash(i, n) % 50000)::BIGINT * 100 AS volume, volume * base AS value, volume // 10 AS ato_volume,
       volume // 9 AS atc_volume, volume // 3 AS morning_volume, volume // 2 AS afternoon_volume,
@@ -265,6 +296,19 @@ async function addBars(
   await warehouse.run(`INSERT INTO ops.dirty_partition
     SELECT relation, ${literal(month)} FROM (VALUES ('market.candle'), ('mart.intraday')) t(relation)
     WHERE EXISTS (FROM market.candle WHERE ${inMonth})`)
+}
+
+/**
+ * The bars of a session: of every `step`th symbol, those with fewer spread over the day.
+ *
+ * @returns how many
+ */
+async function listBars(warehouse: Database, traded: number, step: number): Promise<number> {
+  await warehouse.run(`CREATE OR REPLACE TEMP TABLE stock_bar AS
+    SELECT row_number() OVER (ORDER BY i, k) - 1 AS place, i, symbol, base, k * ${BARS} // bars AS bar,
+      lpad((100 + i)::VARCHAR, 6, '0') AS page
+    FROM stock, range(${BARS}) t(k) WHERE k < bars AND i % ${step} = 0 AND i // ${step} < ${traded}`)
+  return await warehouse.count('SELECT count(*) FROM stock_bar')
 }
 
 /** Marks what the year has as to be published: whole months, since bars of a month are one file. */
