@@ -138,21 +138,30 @@ export function wholePlan(relation: Relation): FilePlan {
   return planFile(relation, 'all', [], true)
 }
 
+/** @param rows a query for the rows of the relation, of this partition and of others */
 export function planFile(
   relation: Relation & Partial<Pick<LakeMart, 'omitted'>>,
   partition: string,
   files: readonly string[],
   dataChange: boolean,
+  rows = allRows(relation),
 ): FilePlan {
-  const { omitted = [] } = relation
-  const columns = omitted.length > 0 ? `* EXCLUDE (${omitted.join(', ')})` : '*'
   return {
     relation,
     partition,
-    query: `SELECT ${columns} FROM ${relation.name} WHERE ${rowsIn(relation, partition)} ORDER BY ${orderOf(relation, partition)}`,
+    query: `${rows} WHERE ${rowsIn(relation, partition)} ORDER BY ${orderOf(relation, partition)}`,
     replaces: [...new Set([partition, ...files.filter((file) => overlap(file, partition))])],
     dataChange,
   }
+}
+
+/** A query for all rows of a relation, as its files have them. */
+export function allRows({
+  name,
+  omitted = [],
+}: Pick<Relation, 'name'> & Partial<Pick<LakeMart, 'omitted'>>): string {
+  const columns = omitted.length > 0 ? `* EXCLUDE (${omitted.join(', ')})` : '*'
+  return `SELECT ${columns} FROM ${name}`
 }
 
 /** Order in a file. A year's file has one month after the other, so that a session is in few of its row groups. */

@@ -7,10 +7,11 @@ import { pathsOf, scan } from '../../lake/relation-view.js'
 import { objectsBy, readsOf, restsOn, uncommented } from '../../mart/objects.js'
 import type { LakeMart } from '../../relations.js'
 import type { DescribedRelation } from '../lake-tables.js'
-import { planLevels } from '../levels.js'
+import { isSession, planLevels } from '../levels.js'
 import { type FilePlan, partitionsOf, planFile } from '../partitions.js'
 import type { ChosenMarts } from './chosen.js'
 import { definitionOf } from './described.js'
+import { planSessions } from './session-files.js'
 import { sources } from './sources.js'
 import { planSymbols } from './symbols.js'
 
@@ -124,8 +125,11 @@ async function* plansOf(
     : [...partitions, ...(query === undefined ? [] : await state.column<string>(query))]
   if (sessions.length === 0) return
   const { changed, merged } = await planLevels(state, mart, sessions, live)
-  for (const partition of [...changed, ...merged].sort())
-    yield planFile(mart, partition, files, changed.has(partition))
+  const planOf = (partition: string, rows?: string): FilePlan =>
+    planFile(mart, partition, files, changed.has(partition), rows)
+  const planned = [...changed, ...merged].sort()
+  for (const partition of planned) if (!isSession(partition)) yield planOf(partition)
+  yield* planSessions(state, mart, planned.filter(isSession), planOf)
 }
 
 /** DuckDB spills beyond it, as the warehouse does beyond its own: a run has both open. */
