@@ -2,8 +2,8 @@
 -- withheld_key: what the key of the row names; * where it names none, or where more rows break than are
 -- stored.
 INSERT INTO offender BY NAME
-WITH checked_row AS (
-  $query
+WITH $steps checked_row AS (
+  $rows
 ), offending_row AS (
   SELECT *, $severity AS severity
   FROM checked_row

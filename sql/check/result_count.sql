@@ -1,7 +1,7 @@
 -- grain: one row per subject, session, result and relation of a rule's rows; result warn: a break on a board
 --   where the rule warns
-WITH checked_row AS (
-  $query
+WITH $steps checked_row AS (
+  $rows
 )
 SELECT subject, CAST(trading_date AS VARCHAR) AS day, $severity AS result, relation, count(*) AS rows,
   $reason AS reason
