@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { inflateRawSync } from 'node:zlib'
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { openDatabase } from '../../src/duckdb/open.js'
 import { type EngineManifest, exportFor } from '../../src/read/backtest/export-for.js'
+import { partsOf } from '../../src/read/backtest/market-history.js'
 import { temporaryFolder } from '../support/folder.js'
 import { loadWalks, openTestWarehouse, type TestWalk } from '../support/landed.js'
 import { ask, candleWalk, evening, filesBelow, publishTest } from '../support/published.js'
@@ -301,4 +303,25 @@ describe('what an export for an engine refuses', () => {
     )
     expect(filesBelow(join(out, '..'))).toEqual(before.map((name) => join('out', name)))
   })
+})
+
+test.each([
+  { rows: 0, parts: 1 },
+  { rows: 2_000_001, parts: 2 },
+  { rows: 900_000_000, parts: 5 },
+])('$rows rows are sorted in parts of symbols, in which each symbol is once', async ({ rows, parts }) => {
+  const conditions = partsOf(
+    ['AAA', 'BBB', "C'C", 'DDD', 'EEE'].map((symbol) => ({ symbol })),
+    rows,
+  )
+  expect(conditions).toHaveLength(parts)
+  using database = await openDatabase(':memory:')
+  // Symbols that are no instruments have rows too.
+  const symbols = `(VALUES ('AAA'), ('BBB'), ('C''C'), ('DDD'), ('EEE'), ('A'), ('BBC'), ('ZZZ')) t(symbol)`
+  const found = await Promise.all(
+    conditions.map((condition) =>
+      database.column<string>(`SELECT symbol FROM ${symbols} WHERE ${condition} ORDER BY symbol`),
+    ),
+  )
+  expect(found.flat()).toEqual(['A', 'AAA', 'BBB', 'BBC', "C'C", 'DDD', 'EEE', 'ZZZ'])
 })

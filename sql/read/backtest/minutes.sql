@@ -6,6 +6,10 @@ WITH bar AS (
   FROM market.candle
   WHERE timeframe = '1m' AND trading_date BETWEEN $first_day AND $last_day
     AND mart.instrument_kind(symbol, NULL) IN ('stock', 'etf') AND $is_member
+), day AS (
+  SELECT symbol, trading_date, adjustment_factor
+  FROM mart.daily_adjusted
+  WHERE trading_date BETWEEN $first_day AND $last_day AND $is_member
 )
 SELECT bar.symbol,
   strftime(mart.exchange_time(bar.opened_at), '%Y-%m-%d %H:%M:%S') AS minute,
@@ -16,5 +20,5 @@ SELECT bar.symbol,
   CAST(bar.volume AS DOUBLE) AS volume,
   coalesce(day.adjustment_factor, 1) AS factor
 FROM bar
-LEFT JOIN mart.daily_adjusted day ON day.symbol = bar.symbol AND day.trading_date = bar.trading_date
+LEFT JOIN day ON day.symbol = bar.symbol AND day.trading_date = bar.trading_date
 ORDER BY bar.symbol, bar.opened_at

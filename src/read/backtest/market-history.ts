@@ -116,20 +116,46 @@ export async function marketHistory(reader: Reader, range: HistoryRange): Promis
     })
   const members = await rows<Member>('members', days)
   const ofMembers = { ...days, is_member: membership(range.universe, members) }
+  const instruments = await rows<Instrument>('instruments', ofMembers)
+  const rowsOf = {
+    days: async () => sessions.length * instruments.length,
+    minutes: async () => Number((await rows<{ bars: number | string }>('minute_count', days))[0]?.bars ?? 0),
+    index_days: async () => 0,
+  }
   return {
     sessions,
     members,
-    instruments: await rows<Instrument>('instruments', ofMembers),
+    instruments,
     hours: async () => await rows('hours', { last_day: days.last_day }),
     minutes: async () =>
       (await rows<{ minute: string }>('minute_calendar', days)).map(({ minute }) => minute),
-    bySymbol: async (name, onSymbol) =>
-      await eachSymbol(
-        reader,
-        sqlTemplate(`read/backtest/${name}.sql`, OF_MEMBERS[name] ? ofMembers : days),
-        onSymbol,
-      ),
+    bySymbol: async (name, onSymbol) => {
+      const file = `read/backtest/${name}.sql`
+      if (!OF_MEMBERS[name]) return await eachSymbol(reader, sqlTemplate(file, days), onSymbol)
+      for (const condition of partsOf(instruments, await rowsOf[name]())) {
+        const is_member = `${ofMembers.is_member} AND ${condition}`
+        await eachSymbol(reader, sqlTemplate(file, { ...days, is_member }), onSymbol)
+      }
+    },
   }
+}
+
+/** Rows that one statement sorts: 300 MB. Ten million bars of minutes at once took 2 GB, and readers have no folder to spill to. */
+const ROWS_AT_ONCE = 2_000_000
+
+/** Conditions on `symbol` that part all symbols, in their order. @param rows of all of them, about */
+export function partsOf(instruments: readonly Pick<Instrument, 'symbol'>[], rows: number): string[] {
+  const parts = Math.max(1, Math.ceil(rows / ROWS_AT_ONCE))
+  const size = Math.max(1, Math.ceil(instruments.length / parts))
+  const starts = instruments.flatMap(({ symbol }, index) => (index > 0 && index % size === 0 ? [symbol] : []))
+  return [undefined, ...starts].map((start, index) => {
+    const end = starts[index]
+    const bounds = [
+      start === undefined ? [] : [`symbol >= ${literal(start)}`],
+      end === undefined ? [] : [`symbol < ${literal(end)}`],
+    ].flat()
+    return bounds.length === 0 ? 'true' : bounds.join(' AND ')
+  })
 }
 
 function rangeWords({ from, to }: HistoryRange): string {
