@@ -24,6 +24,7 @@ const SIZES: Readonly<Record<string, NodeJS.ProcessEnv>> = {
   rules: { BENCH_SYMBOLS: '400', BENCH_BARS: '120' },
   export: { BENCH_ROUNDS: '1', BENCH_FROM: '2024-10-14' },
   start: { BENCH_ROUNDS: '5' },
+  stores: { BENCH_SYMBOLS: '190' },
 }
 
 const folder = join(packageRoot, 'test/bench')
@@ -119,6 +120,9 @@ ${table.join('\n')}
   for. A session's factors look back on up to 440 days: into a month they are cheaper, from the second year on they stay the same.
 - **peak memory**: the largest resident set of a process of its own, Node and DuckDB together.
 - **years of a daily relation**: the same rows in one file per year, as the lake keeps them, and in one file per month.
+- **stores**: the same bars in each, and a question from Python to a data frame of its library, the median of seven after the first.
+  ArcticDB keeps a data frame a symbol: a session of all symbols is a batch of reads. candlehouse is its catalog, opened with DuckDB's
+  package for Python; its prices are decimals and are given as numbers there. Only its side writes daily relations and a ledger too.
 - **the cookbook**: every statement of docs/cookbook.md over the catalog; the goals are fixed times, so this row depends on
   the machine and what else it does.
 
