@@ -15,8 +15,11 @@ import { CANDLE, fileLists, VIEW_FORM } from './relation-view.js'
 /** The catalog of an empty lake, written by the build (`build/template.ts`): a home's first catalog is a copy of it. */
 export const EMPTY_CATALOG = join(packageRoot, 'dist', 'catalog.duckdb')
 
-/** The catalog of an empty lake shows this folder as its lake; no view reads it. */
-export const EMPTY_LAKE = packageRoot
+/**
+ * The folder of an empty lake, which no view of its catalog reads. It is not that of the package: the catalog would fit only where
+ * the build was, and a package that was installed elsewhere would make its catalogs anew, which takes 1.3 CPU-s.
+ */
+export const EMPTY_LAKE = '/'
 
 /** A copy of a catalog that differs from the catalog to write only in its files, open for writing. */
 export interface CatalogBase extends OpenFile {

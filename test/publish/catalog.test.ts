@@ -4,7 +4,9 @@ import { fieldComments } from 'candlehouse-foundation/fields/relations'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Database, openDatabase } from '../../src/duckdb/open.js'
 import { sqlFile } from '../../src/duckdb/sqlfile.js'
+import { EMPTY_LAKE } from '../../src/lake/catalog-base.js'
 import { installMart } from '../../src/mart/install.js'
+import { packageRoot } from '../../src/package.js'
 import { openCatalog } from '../../src/read/query.js'
 import { temporaryFolder } from '../support/folder.js'
 import { loadWalks, openTestWarehouse } from '../support/landed.js'
@@ -251,3 +253,7 @@ async function openPublishedCopy(home: string): Promise<Database> {
   onTestFinished(() => database.close())
   return database
 }
+
+test('the catalog of the build, as a copy of which a home’s first one begins, does not depend on where the package is', () => {
+  expect(EMPTY_LAKE.startsWith(packageRoot)).toBe(false)
+})
