@@ -1,9 +1,12 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { type Database, openDatabase } from '../../duckdb/open.js'
 import { identifier, literal, sqlFile, sqlFiles } from '../../duckdb/sqlfile.js'
 import { sha256 } from '../../home/sha256.js'
 import type { Manifest } from '../../lake/manifest.js'
 import { hashOf, installObjects } from '../../mart/install.js'
 import { objectsBy, restsOn } from '../../mart/objects.js'
+import { packageRoot } from '../../package.js'
 import { type LakeMart, lakeMarts } from '../../relations.js'
 import { type DescribedRelation, describe, describedRelations } from '../lake-tables.js'
 
@@ -16,10 +19,21 @@ export function martsNamed(names: readonly string[]): LakeMart[] {
  * SHA-256 of what the rows and the files of a table are made from: the view with all that it rests on, and the statements
  * that decide which rows are in which file.
  */
-export function definitionOf({ name, layout, omitted, sort }: LakeMart): string {
+export function definitionOf(mart: LakeMart): string {
+  const known = hashes.get(mart)
+  if (known !== undefined) return known
+  const { name, layout, omitted, sort } = mart
   const definition = JSON.stringify([hashOf(objectsBy([name])), layout, omitted, sort])
-  return sha256(definition, ...sqlFiles('publish/marts').map((file) => sqlFile(`publish/marts/${file}`)))
+  const hash = sha256(
+    definition,
+    ...sqlFiles('publish/marts').map((file) => sqlFile(`publish/marts/${file}`)),
+  )
+  hashes.set(mart, hash)
+  return hash
 }
+
+/** Files of the package do not change while it runs, and a publication asks five times per table. */
+const hashes = new WeakMap<LakeMart, string>()
 
 /** Definitions of the tables as they were last written, by name. */
 export async function writtenDefinitions(warehouse: Database): Promise<Record<string, string>> {
@@ -39,9 +53,14 @@ export async function recordDefinitions(
   await warehouse.run(`CREATE OR REPLACE MACRO mart.lake_made_of() AS ${text}`)
 }
 
+/** Comments and columns of all views that can be tables, written by the build (`build/template.ts`). */
+export const BUILT_MARTS = join(packageRoot, 'dist', 'marts.json')
+
+type Words = Pick<DescribedRelation, 'comment' | 'columns'>
+
 /**
- * Comments and columns of the tables, as their views have them. Views are created to find out, except where the manifest
- * has a table of the same definition: a night without changes creates none.
+ * Comments and columns of the tables, as their views have them. Views are created to find out, which takes 0.1 CPU-s, except where
+ * the manifest or the build has a table of the same definition.
  *
  * @param relations every relation of the warehouse
  */
@@ -50,12 +69,18 @@ export async function describeMarts(
   relations: readonly DescribedRelation[],
   { written, former }: { written: Readonly<Record<string, string>>; former: Manifest | undefined },
 ): Promise<DescribedRelation[]> {
-  const known = new Map(
+  const known = new Map<string, Words>(
     former?.relations
       .filter(({ name }) => marts.some((mart) => mart.name === name && written[name] === definitionOf(mart)))
       .map(({ name, comment, columns }) => [name, { comment, columns }]),
   )
-  const unknown = marts.filter(({ name }) => !known.has(name))
+  const unpublished = marts.filter(({ name }) => !known.has(name))
+  const built = unpublished.length > 0 ? builtMarts() : {}
+  for (const mart of unpublished) {
+    const words = built[shapeOf(mart, relations)]
+    if (words) known.set(mart.name, words)
+  }
+  const unknown = unpublished.filter(({ name }) => !known.has(name))
   for (const described of await describeViews(unknown, relations))
     known.set(described.relation.name, described)
   return marts.map((relation) => ({
@@ -64,10 +89,31 @@ export async function describeMarts(
   }))
 }
 
+/** Comments and columns of every view that can be a table, by what they follow from: the content of `BUILT_MARTS`. */
+export async function wordsOfMarts(relations: readonly DescribedRelation[]): Promise<Record<string, Words>> {
+  const described = await describeViews(lakeMarts, relations)
+  return Object.fromEntries(
+    described.map(({ relation, comment, columns }) => [shapeOf(relation, relations), { comment, columns }]),
+  )
+}
+
+function builtMarts(): Readonly<Record<string, Words>> {
+  return existsSync(BUILT_MARTS) ? JSON.parse(readFileSync(BUILT_MARTS, 'utf8')) : {}
+}
+
+/** SHA-256 of what the comments and columns of a view follow from: its definition, and the columns of what it rests on. */
+function shapeOf(mart: LakeMart, relations: readonly DescribedRelation[]): string {
+  const names = restsOn(mart.name)
+  const read = relations
+    .filter(({ relation }) => names.has(relation.name))
+    .map(({ relation, columns }) => [relation.name, columns.map(({ name, type }) => [name, type])])
+  return sha256(definitionOf(mart), JSON.stringify(read))
+}
+
 async function describeViews(
   marts: readonly LakeMart[],
   relations: readonly DescribedRelation[],
-): Promise<DescribedRelation[]> {
+): Promise<(DescribedRelation & { relation: LakeMart })[]> {
   if (marts.length === 0) return []
   using database = await openDatabase(':memory:')
   const needed = new Set(marts.flatMap(({ name }) => [...restsOn(name)]))
