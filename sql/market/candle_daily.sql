@@ -13,15 +13,10 @@ SELECT
 FROM market.daily_summary summary
 WHERE total_match > 0
   -- A symbol whose bars are withheld shows none, derived ones neither.
-  AND trading_date NOT IN (
-    SELECT withheld.trading_date
-    FROM withheld
-    WHERE withheld.relation = 'market.candle' AND withheld.keys IS NULL
-  )
-  AND (symbol, trading_date) NOT IN (
-    SELECT unnest(withheld.keys), withheld.trading_date
-    FROM withheld
-    WHERE withheld.relation = 'market.candle'
+  AND NOT EXISTS (
+    SELECT 1 FROM withheld
+    WHERE withheld.trading_date = summary.trading_date
+      AND coalesce(withheld.symbol, summary.symbol) = summary.symbol
   )
   AND NOT EXISTS (
     SELECT 1 FROM fetched

@@ -8,6 +8,7 @@ import { copyToWrite, removeDatabase } from '../home/files.js'
 import { sha256 } from '../home/sha256.js'
 import { installedHash, martHash } from '../mart/install.js'
 import { packageRoot } from '../package.js'
+import { withheldBars } from './candle-view.js'
 import type { Manifest, ManifestRelation } from './manifest.js'
 import { isOwnTable } from './own-views.js'
 import { CANDLE, fileLists, VIEW_FORM } from './relation-view.js'
@@ -147,6 +148,7 @@ export function catalogHash(
       VIEW_FORM,
       martHash(),
       texts,
+      withheldBars(),
       shapes,
       lake,
       fetched_timeframes,

@@ -8,6 +8,7 @@ import { modeInPlaceOf, writeWholeWith } from '../home/files.js'
 import { installMart, recordHash } from '../mart/install.js'
 import { uncommented } from '../mart/objects.js'
 import { relations } from '../relations.js'
+import { withheldBars } from './candle-view.js'
 import { type CatalogBase, catalogHash, copyBase, showsManifest } from './catalog-base.js'
 import type { Manifest, ManifestRelation } from './manifest.js'
 import { installOwnViews, isOwnTable, MINE } from './own-views.js'
@@ -15,6 +16,10 @@ import { CANDLE, createView, LAKE_VARIABLE, listFiles } from './relation-view.js
 
 const DAILY = 'market.daily_summary'
 const SNAPSHOT = 'account.snapshot'
+/** What says which bars are withheld. */
+const FINDINGS = ['recon.finding', 'recon.offender']
+/** SQL files of the tables that the catalog itself holds. */
+const TABLES = ['catalog/lake_file.sql', 'catalog/withheld_bar.sql']
 
 export interface CatalogOptions {
   /** Whether the manifest is known to be new, so that no catalog can show it yet. */
@@ -115,16 +120,17 @@ async function fillCatalog(
   if (!base) await createSchemas(catalog, manifest)
   else if (listed.some(({ name }) => isOwnTable(name)))
     await catalog.run(`CREATE SCHEMA IF NOT EXISTS ${MINE}`)
+  // Views of relations read them.
+  if (!base) for (const table of TABLES) await catalog.run(sqlFile(table))
   for (const relation of listed) await listFiles(catalog, relation, lake)
   for (const relation of viewsInOrder(manifest))
     if (!base?.keptViews.has(relation.name)) await createView(catalog, relation, manifest)
-  if (!base) {
-    await catalog.run(sqlFile('catalog/lake_file.sql'))
-    await installMart(catalog, hash)
-  } else if (base.hash !== hash) await recordHash(catalog, hash)
+  if (!base) await installMart(catalog, hash)
+  else if (base.hash !== hash) await recordHash(catalog, hash)
   if (base?.hash !== hash) await addUserFacts(catalog, manifest)
   await setLatestSession(catalog, manifest)
   await setSessionsOfClosedDays(catalog, manifest)
+  if (!FINDINGS.every(isKept)) await setWithheldBars(catalog)
   if (base?.hash !== hash) await installOwnViews(catalog, manifest.own_views ?? [])
   await recordFiles(catalog, listed)
 }
@@ -166,6 +172,11 @@ async function setSessionsOfClosedDays(catalog: Database, { relations: all }: Ma
       sessions: list(rows.map(({ session }) => session)),
     }),
   )
+}
+
+/** `ops.withheld_bar`: a reader of a symbol's daily bars would read the findings of all years instead. */
+async function setWithheldBars(catalog: Database): Promise<void> {
+  await catalog.run(`DELETE FROM ops.withheld_bar; INSERT INTO ops.withheld_bar ${withheldBars()}`)
 }
 
 /** By the query itself: a catalog that this one began as a copy of has the constants of another publication. */

@@ -9,7 +9,7 @@ import type { Manifest, ManifestColumn, ManifestFile, ManifestRelation } from '.
 export const CANDLE = 'market.candle'
 
 /** Increased whenever `createView` or `listFiles` writes other SQL: older catalogs are then not reused. */
-export const VIEW_FORM = 4
+export const VIEW_FORM = 5
 
 /** Files of a relation that its view reads as one. */
 interface FileList {
@@ -60,7 +60,9 @@ export async function createView(
   const [all = '', longer = ''] = fileLists(relation).map(({ macro, files }) =>
     scan(columns, files.length > 0 ? `${macro}()` : undefined),
   )
-  const query = isCandle ? candleView({ minutes: all, longer }, manifest.fetched_timeframes) : all
+  const query = isCandle
+    ? candleView({ minutes: all, longer, withheld: 'FROM ops.withheld_bar' }, manifest.fetched_timeframes)
+    : all
   const described = columns.map(
     (column) => `COMMENT ON COLUMN ${name}.${identifier(column.name)} IS ${literal(column.comment)};`,
   )

@@ -189,6 +189,19 @@ describe('timeframes derived from one-minute bars', () => {
     )
   })
 
+  test.each([
+    ['1m', false],
+    ['1d', false],
+    ['15m', true],
+  ])('are planned where a statement asks for one of them: %s', async (timeframe, isPlanned) => {
+    const [plan] = await ask(
+      home,
+      `EXPLAIN SELECT * FROM market.candle WHERE timeframe = '${timeframe}' AND symbol = 'MWG'`,
+    )
+    // The lengths of the derived timeframes are values of the view.
+    expect(String(plan?.explain_value).includes('COLUMN_DATA_SCAN')).toBe(isPlanned)
+  })
+
   test('stay if the service returns nothing for a requested timeframe', async () => {
     expect(
       await ask(
@@ -262,6 +275,26 @@ describe('daily bars', () => {
         bar: '00:00 27000 27100 26950 27050 1300 35165000.00',
       },
     ])
+  })
+
+  test('of a symbol whose bars are withheld are missing while they are, and those of the other symbols are not', async () => {
+    const home = temporaryFolder()
+    const warehouse = await openTestWarehouse(home)
+    await loadWalks(warehouse, home, [summaryWalk('2025-03-13', 'FPT', 'HPG')])
+    const session = `8 AS rule, 'market' AS subject, DATE '2025-03-13' AS trading_date`
+    await warehouse.run(`INSERT INTO recon.finding BY NAME SELECT ${session}, 'error' AS severity, 'break' AS state,
+      'market.candle' AS relations;
+      INSERT INTO recon.offender BY NAME SELECT ${session}, 'market.candle' AS relation, 'HPG' AS key, 'HPG' AS withheld_key`)
+    const publishChanged = async (): Promise<unknown[]> => {
+      await warehouse.run(
+        `INSERT INTO ops.dirty_partition SELECT unnest(['recon.finding', 'recon.offender']), '2025-03'`,
+      )
+      await publishTest(warehouse, home)
+      return await ask(home, `SELECT DISTINCT symbol FROM (${daily}) ORDER BY ALL`)
+    }
+    expect(await publishChanged()).toEqual([{ symbol: 'FPT' }])
+    await warehouse.run(`UPDATE recon.finding SET state = 'pass'`)
+    expect(await publishChanged()).toEqual([{ symbol: 'FPT' }, { symbol: 'HPG' }])
   })
 })
 
