@@ -147,6 +147,11 @@ export function monthOf({ column, kind }: Dated): string {
   return `strftime(${column}${kind === 'instant' ? ' + INTERVAL 7 HOUR' : ''}, '%Y-%m')`
 }
 
+/** SQL for what the partition of a row's file begins with. */
+export function filePrefixOf({ split }: Relation): string {
+  return split ? `CASE WHEN ${split.column} = '${split.value}' THEN '' ELSE '${split.others}' END` : "''"
+}
+
 /** Finds a relation by its name. @throws RangeError */
 export function relationOf(name: string): Relation {
   const relation = relations.find((candidate) => candidate.name === name)

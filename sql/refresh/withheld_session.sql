@@ -8,7 +8,8 @@ WITH hidden AS (
   UNION
   SELECT relation, trading_date, key FROM withheld_derived
 ), unpublished AS (
-  SELECT relation, partition FROM ops.dirty_partition
+  -- of bars longer than a minute, which have files of their own, without that prefix
+  SELECT relation, replace(partition, 'longer-', '') AS partition FROM ops.dirty_partition
   UNION ALL
   SELECT relation, CAST(trading_date AS VARCHAR) FROM ops.withheld_row
 )

@@ -30,7 +30,11 @@ export async function applyFacts(batch: WalkBatch): Promise<number> {
   const { relation, in_scope } = parts
   const stored = await steps.rows('load/facts/stored_any', { relation, in_scope, ...range })
   if (stored.length === 0)
-    return await steps.count('load/facts/insert_all', { relation, columns: parts.columns })
+    return await steps.count('load/facts/insert_all', {
+      relation,
+      columns: parts.columns,
+      file_prefix: parts.file_prefix,
+    })
   return await replaceDifferent(batch, parts, range, walks.some(isImported))
 }
 
@@ -43,13 +47,14 @@ async function replaceDifferent(
 ): Promise<number> {
   const { relation, key, columns, same_key, differs, in_scope, stored_key, match_key, key_json, values } =
     parts
+  const { file_prefix } = parts
   const compared = { relation, key, same_key, differs, in_scope, stored_key, match_key, ...range }
   await steps.run('load/facts/differences', compared)
   await steps.run('load/facts/refilled', { relation, key, match_key, same_key, in_scope, values, ...range })
   if (!imported) {
     const confirming = { relation, key, same_key, stored_key, ...range }
     if ((await steps.count('load/facts/confirmed_rows', confirming)) > 0)
-      await steps.run('load/facts/confirm_imported', { relation, same_key, ...range })
+      await steps.run('load/facts/confirm_imported', { relation, same_key, file_prefix, ...range })
   }
   await steps.run('load/facts/revisions', { relation, key, same_key, in_scope, key_json, values, ...range })
   if (!imported && name !== 'indexSummary') {
@@ -58,7 +63,8 @@ async function replaceDifferent(
     const named = { relation, in_scope, same_key, timeframe, received_timeframe, ...range }
     await steps.run('load/facts/omissions', named)
   }
-  const changed = await steps.count('load/facts/replace', { relation, key, columns, same_key, ...range })
+  const replaced = { relation, key, columns, same_key, file_prefix, ...range }
+  const changed = await steps.count('load/facts/replace', replaced)
   if (name === 'securitiesSummary' && !imported) await steps.run('load/facts/restated')
   return changed
 }

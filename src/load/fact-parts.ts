@@ -1,6 +1,7 @@
 import { literal } from '../duckdb/sqlfile.js'
 import type { ClosedWalk } from '../land/journal.js'
 import type { Dataset } from '../plan/datasets.js'
+import { filePrefixOf, relationOf } from '../relations.js'
 
 /** Columns with the source of a row, not with its values. */
 const PROVENANCE = ['request_id', 'loaded_at']
@@ -27,6 +28,8 @@ export interface FactParts {
   readonly match_key: string
   /** The key of `stored` as JSON, as `market.revision.key` has it. */
   readonly key_json: string
+  /** What the partition of a row begins with: bars of a minute and longer ones have files of their own. */
+  readonly file_prefix: string
   /** One struct per value: its name, old and new text, whether they differ. */
   readonly values: string
 }
@@ -45,6 +48,7 @@ export function factParts(dataset: Dataset, all: readonly string[]): FactParts {
     stored_key: [...new Set([...key, 'trading_date'])].map((name) => `stored.${name}`).join(', '),
     match_key: key.map((name) => `match.${name}`).join(', '),
     key_json: keyJson(key),
+    file_prefix: filePrefixOf(relationOf(relation)),
     values: values.map(comparedValue).join(',\n    '),
   }
 }

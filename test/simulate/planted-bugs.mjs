@@ -52,7 +52,7 @@ export const PLANTED = [
   },
   {
     file: 'sql/load/facts/replace.sql',
-    from: 'UNION ALL SELECT new_date FROM changed_row\n  UNION ALL SELECT old_date FROM changed_row ',
+    from: '  UNION ALL SELECT $file_prefix, new_date FROM changed_row\n  UNION ALL SELECT $file_prefix, old_date FROM changed_row\n',
     to: '',
     what: 'a restated row forgets its dirty mark',
     like: 'restated',

@@ -7,4 +7,4 @@ FROM confirmed_row match
 WHERE $same_key AND stored.trading_date BETWEEN $first_day AND $last_day;
 
 INSERT INTO ops.dirty_partition
-SELECT DISTINCT '$relation', CAST(trading_date AS VARCHAR) FROM confirmed_row;
+SELECT DISTINCT '$relation', $file_prefix || trading_date FROM confirmed_row;

@@ -6,6 +6,6 @@ INSERT INTO $relation ($columns, request_id, loaded_at)
 SELECT $columns, request_id, received_at FROM received_row;
 
 INSERT INTO ops.dirty_partition
-SELECT DISTINCT '$relation', CAST(day AS VARCHAR) FROM session_answer WHERE row_count > 0;
+SELECT DISTINCT '$relation', $file_prefix || day FROM session_answer WHERE row_count > 0;
 
 SELECT sum(row_count)::BIGINT AS rows FROM session_answer;

@@ -14,10 +14,12 @@ SELECT $columns, request_id, received_at FROM received_row SEMI JOIN changed_row
 
 INSERT INTO ops.dirty_partition
 WITH dirty_session AS (
-  SELECT trading_date FROM inserted_row UNION ALL SELECT new_date FROM changed_row
-  UNION ALL SELECT old_date FROM changed_row UNION ALL SELECT trading_date FROM withdrawn_row
+  SELECT $file_prefix AS prefix, trading_date FROM inserted_row
+  UNION ALL SELECT $file_prefix, new_date FROM changed_row
+  UNION ALL SELECT $file_prefix, old_date FROM changed_row
+  UNION ALL SELECT $file_prefix, trading_date FROM withdrawn_row
 )
-SELECT DISTINCT '$relation', CAST(trading_date AS VARCHAR) FROM dirty_session;
+SELECT DISTINCT '$relation', prefix || trading_date FROM dirty_session;
 
 SELECT (SELECT count(*) FROM inserted_row) + (SELECT count(*) FROM changed_row)
   + (SELECT count(*) FROM withdrawn_row) AS rows;
