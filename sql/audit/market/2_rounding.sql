@@ -10,7 +10,7 @@ WITH hourly_bar AS (
   SELECT trading_date, volume, value, low, high
   FROM market.candle SEMI JOIN audit_session USING (trading_date)
   WHERE trading_date BETWEEN getvariable('audit_first') AND getvariable('audit_last')
-    AND NOT is_derived AND value > 0 AND epoch(opened_at) % 3600 = 0
+    AND NOT is_derived AND value > 0 AND epoch_us(opened_at) % 3600000000 = 0
 ), figure AS (
   SELECT trading_date, 'value' AS measure,
     unnest([total_match_value, total_deal_value, total_foreign_buy_value,
@@ -29,7 +29,10 @@ WITH hourly_bar AS (
   SELECT trading_date, 'bar price', unnest([low, high]) FROM hourly_bar
 ), written_figure AS (
   SELECT trading_date, measure,
-    CASE WHEN figure % 1 = 0 THEN CAST(CAST(figure AS HUGEINT) AS VARCHAR) ELSE '1' END AS digits
+    CASE
+      WHEN figure = CAST(figure AS HUGEINT) THEN CAST(CAST(figure AS HUGEINT) AS VARCHAR)
+      ELSE '1'
+    END AS digits
   FROM figure WHERE figure > 0
 ), common_step AS (
   SELECT trading_date, measure,
