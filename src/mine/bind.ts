@@ -7,7 +7,8 @@ import type { Effects } from '../effects.js'
 import { readManifest } from '../lake/manifest.js'
 import { createOwnView, type OwnSql, type OwnView } from '../lake/own-views.js'
 import { readsOf } from '../mart/objects.js'
-import { type BoundRule, bindRules } from './bind-rules.js'
+import { bindEach } from './bind-each.js'
+import { type BoundRule, bindRule } from './bind-rule.js'
 import { type Fault, faultOf } from './fault.js'
 import { inOrder } from './order.js'
 import { type OwnFile, type OwnKind, ownFile, readOwnFiles } from './own-files.js'
@@ -15,7 +16,7 @@ import type { OwnProblem } from './problem.js'
 import { openScratch } from './scratch.js'
 import { storedStatement } from './stored-columns.js'
 import { headOf } from './view-head.js'
-import { type BoundWatch, bindWatches } from './watches/bind-watches.js'
+import { type BoundWatch, bindWatch } from './watches/bind-watch.js'
 
 /** The user's own views and tables, each after those that it reads, and what is wrong with the files. */
 export interface BoundSql {
@@ -72,13 +73,18 @@ export async function bindHere(
     if ('wrong' in view) await fail(file.file, view)
     else relations.push(view)
   }
-  const ofRules = await bindRules(database, filesOf('rule'), refused, onFile)
-  const ofWatches = await bindWatches(database, filesOf('watch'), refused, onFile)
+  const binding = { refused, onFile }
+  const ofRules = await bindEach<BoundRule>(filesOf('rule'), binding, async (file, before) =>
+    bindRule(database, file, before),
+  )
+  const ofWatches = await bindEach<BoundWatch>(filesOf('watch'), binding, async (file) =>
+    bindWatch(database, file),
+  )
   problems.push(...ofRules.problems, ...ofWatches.problems)
   return {
     own: relations,
-    rules: ofRules.rules,
-    watches: ofWatches.watches,
+    rules: ofRules.bound,
+    watches: ofWatches.bound,
     problems: problems.sort((a, b) => (a.file < b.file ? -1 : 1)),
   }
 }

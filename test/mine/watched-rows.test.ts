@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Manifest } from '../../src/lake/manifest.js'
 import { OwnProcess } from '../../src/mine/own-process.js'
-import type { BoundWatch } from '../../src/mine/watches/bind-watches.js'
+import type { BoundWatch } from '../../src/mine/watches/bind-watch.js'
 import { evaluateMissed, evaluateWatches } from '../../src/mine/watches/evaluate-watches.js'
 import { watchHeadOf } from '../../src/mine/watches/watch-head.js'
 import {

@@ -3,7 +3,6 @@ import { preparedColumns, prepareToRead, type ResultColumn } from '../../duckdb/
 import { asSubquery } from '../../duckdb/streaming.js'
 import { type Fault, faultOf } from '../fault.js'
 import type { OwnFile } from '../own-files.js'
-import type { OwnProblem } from '../problem.js'
 import { watchHeadOf } from './watch-head.js'
 
 /** A watch of the user's own that binds. */
@@ -18,27 +17,11 @@ export interface BoundWatch {
   readonly sql: string
 }
 
-/** Binds the watches of the user's own in a catalog without rows, which has his views and tables. One that fails is left out. */
-export async function bindWatches(
+/** Binds a watch of the user's own in a catalog without rows, which has his views and tables. */
+export async function bindWatch(
   database: Database,
-  files: readonly OwnFile[],
-  refused: ReadonlyMap<string, string>,
-  onFile: (file: string) => void,
-): Promise<{ watches: BoundWatch[]; problems: OwnProblem[] }> {
-  const watches: BoundWatch[] = []
-  const problems: OwnProblem[] = []
-  for (const ownFile of files) {
-    const wrong = refused.get(ownFile.file)
-    onFile(ownFile.file)
-    const bound =
-      wrong === undefined ? await bindWatch(database, ownFile) : { line: undefined, wrong, next: undefined }
-    if ('wrong' in bound) problems.push({ file: ownFile.file, ...bound })
-    else watches.push(bound)
-  }
-  return { watches, problems }
-}
-
-async function bindWatch(database: Database, { name, file, text }: OwnFile): Promise<BoundWatch | Fault> {
+  { name, file, text }: OwnFile,
+): Promise<BoundWatch | Fault> {
   try {
     const { text: statement, prepared } = await prepareToRead(database.connection, text)
     const columns = preparedColumns(prepared)

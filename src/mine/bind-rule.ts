@@ -4,7 +4,6 @@ import { preparedColumns, prepareToRead } from '../duckdb/statement.js'
 import { asSubquery } from '../duckdb/streaming.js'
 import { type Fault, faultOf } from './fault.js'
 import type { OwnFile } from './own-files.js'
-import type { OwnProblem } from './problem.js'
 import { type RuleHead, ruleHeadOf } from './rule-head.js'
 
 /** A rule of the user's own that binds. */
@@ -16,29 +15,8 @@ export interface BoundRule {
   readonly sql: string
 }
 
-/** Binds the rules of the user's own in a catalog without rows. One that fails is left out. */
-export async function bindRules(
-  database: Database,
-  files: readonly OwnFile[],
-  refused: ReadonlyMap<string, string>,
-  onFile: (file: string) => void,
-): Promise<{ rules: BoundRule[]; problems: OwnProblem[] }> {
-  const rules: BoundRule[] = []
-  const problems: OwnProblem[] = []
-  for (const ownFile of files) {
-    const wrong = refused.get(ownFile.file)
-    onFile(ownFile.file)
-    const bound =
-      wrong === undefined
-        ? await bindRule(database, ownFile, rules)
-        : { line: undefined, wrong, next: undefined }
-    if ('wrong' in bound) problems.push({ file: ownFile.file, ...bound })
-    else rules.push(bound)
-  }
-  return { rules, problems }
-}
-
-async function bindRule(
+/** Binds a rule of the user's own in a catalog without rows. @param others whose numbers are taken */
+export async function bindRule(
   database: Database,
   { name, file, text, reads }: OwnFile,
   others: readonly BoundRule[],
