@@ -152,6 +152,11 @@ export function filePrefixOf({ split }: Relation): string {
   return split ? `CASE WHEN ${split.column} = '${split.value}' THEN '' ELSE '${split.others}' END` : "''"
 }
 
+/** SQL for the quarter of a row's year, 1 to 4, in exchange time. */
+export function quarterOf(dated: Dated): string {
+  return `(CAST(right(${monthOf(dated)}, 2) AS INTEGER) + 2) // 3`
+}
+
 /** Finds a relation by its name. @throws RangeError */
 export function relationOf(name: string): Relation {
   const relation = relations.find((candidate) => candidate.name === name)

@@ -39,6 +39,9 @@ export async function openLocked(
     await connection.run("SET TimeZone = 'UTC'")
     await connection.run(`SET search_path = '${await searchPath(connection)}'`)
     await connection.run('SET autoinstall_known_extensions = false')
+    // Files of the lake never change. Without it every statement reads the footers of its files again: of 900 million bars half of the
+    // time of a symbol's daily bars. All footers of that lake take 70 MB.
+    await connection.run('SET parquet_metadata_cache = true')
     if (out) {
       await connection.run('SET enable_progress_bar = true')
       await connection.run('SET enable_progress_bar_print = false')

@@ -6,32 +6,41 @@ import type { Effects } from '../effects.js'
 import { makeFolders, writeWholeFile } from '../home/files.js'
 import type { Layout } from '../relations.js'
 
-/** Options of COPY for Parquet files. */
-export function parquetOptions(rowGroup: number): string {
-  return `FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE ${rowGroup}`
+/** How a Parquet file is written. */
+export interface FileForm {
+  readonly rowGroup: number
+  readonly codec: 'zstd' | 'snappy'
 }
 
-/** Rows per row group, DuckDB's default: a symbol's month is in few row groups, and footers stay short. */
-export const ROW_GROUP = 122_880
+/** Options of COPY for Parquet files. */
+export function parquetOptions({ rowGroup, codec }: FileForm): string {
+  return `FORMAT parquet, COMPRESSION ${codec}, ROW_GROUP_SIZE ${rowGroup}`
+}
+
+/** Row groups of DuckDB's default: a symbol's month is in few of them, and footers stay short. */
+export const MONTH_FORM: FileForm = { rowGroup: 122_880, codec: 'zstd' }
 
 /**
- * Rows per row group in the file of one session, where a query for one symbol needs a few hundred rows. One symbol in 22
- * such files takes 19 ms instead of 32 ms with the larger group (2 cores, 200,000 bars per session). The files are a tenth
- * larger, and reading all rows takes 23 ms instead of 19 ms. With smaller groups footers cost more than they save.
+ * The file of one session, where a query for one symbol needs a few hundred rows of one row group: those of a month's file would be
+ * three times as many. With Snappy instead of zstd, reading a symbol takes a third less and all rows a quarter less, for files that are
+ * a quarter larger; they are merged when their month is closed (docs/decisions/0081-where-reading-spends-its-time.md).
  */
-export const SESSION_ROW_GROUP = 40_960
+const SESSION_FORM: FileForm = { rowGroup: 40_960, codec: 'snappy' }
 
 /**
- * Rows per row group in the file of a year, whose rows are sorted by month first: a month of a daily relation of 1,700 symbols
- * is about as large, so that one session of all symbols costs what it costs in a file of that month. With 61,440 rows it takes
- * a fifth more, with 122,880 twice as much (docs/decisions/0059-small-years-are-one-file.md).
+ * The file of a year, whose rows are sorted by quarter first: a symbol is in four of its row groups, or a few more, and a session in
+ * those of one quarter (docs/decisions/0081-where-reading-spends-its-time.md).
  */
-export const YEAR_ROW_GROUP = 40_960
+export const YEAR_FORM: FileForm = { rowGroup: 16_384, codec: 'zstd' }
 
-/** Rows per row group of a file. A file of all months of some symbols is read by symbol: as fine as that of a year. */
-export function rowGroupOf(layout: Layout, partition: string): number {
-  if (layout === 'symbol' || partition.length === 4) return YEAR_ROW_GROUP
-  return partition.length === 10 ? SESSION_ROW_GROUP : ROW_GROUP
+/** A file of all months of some symbols, which is read by symbol. */
+const SYMBOLS_FORM: FileForm = { rowGroup: 40_960, codec: 'zstd' }
+
+/** @param partition without the prefix of its kind of files */
+export function formOf(layout: Layout, partition: string): FileForm {
+  if (layout === 'symbol') return SYMBOLS_FORM
+  if (partition.length === 4) return YEAR_FORM
+  return partition.length === 10 ? SESSION_FORM : MONTH_FORM
 }
 
 /** Everybody may read what the lake holds: analysts are other users of the machine, the process has umask 077. */

@@ -4,7 +4,7 @@ import type { Database } from '../duckdb/open.js'
 import { identifier, literal } from '../duckdb/sqlfile.js'
 import { daysOf, fileKindOf } from '../lake/file-kinds.js'
 import type { WithheldRows } from '../lake/withheld-rows.js'
-import { type LakeMart, monthOf, type Relation, relations } from '../relations.js'
+import { type LakeMart, monthOf, quarterOf, type Relation, relations } from '../relations.js'
 import { isLive, type LakeFile, type Partition } from './lake-tables.js'
 import { isYear, overlap, planLevels, rowsIn } from './levels.js'
 import type { Start } from './start.js'
@@ -26,8 +26,8 @@ export interface FilePlan {
 }
 
 /**
- * The files to write: dirty partitions, partitions whose live file is missing on disk, whole relations that have no live
- * file or a changed schema, and closed months and years of those relations, whose files are merged into one file.
+ * The files to write: dirty partitions, partitions whose live file is missing on disk or as an earlier version wrote it, whole
+ * relations that have no live file or a changed schema, and closed months and years of those relations, whose files are merged into one file.
  *
  * @param recorded files of the ledger
  * @param lost live files that are gone
@@ -39,7 +39,12 @@ export async function planFiles(
   lake: string,
   recorded: readonly LakeFile[],
   lost: readonly LakeFile[],
-  { described, dirty, changedSchema }: Pick<Start, 'described' | 'dirty' | 'changedSchema'>,
+  {
+    described,
+    dirty,
+    formerOrder,
+    changedSchema,
+  }: Pick<Start, 'described' | 'dirty' | 'formerOrder' | 'changedSchema'>,
   withheld: readonly WithheldRows[],
 ): Promise<FilePlan[]> {
   const filled = new Set(described.filter(({ isFilled }) => isFilled).map(({ relation }) => relation.name))
@@ -55,11 +60,14 @@ export async function planFiles(
     if (files.length === 0 && filled.has(relation.name))
       touched.push(...(await partitionsOf(database, relation)))
     if (changedSchema.has(relation.name)) touched.push(...files)
-    const mixed = mixedPartitions(relation, liveFiles)
-    if (touched.length === 0 && mixed.length === 0) continue
+    const former = [
+      ...mixedPartitions(relation, liveFiles),
+      ...formerOrder.filter(ofRelation).map(({ partition }) => partition),
+    ]
+    if (touched.length === 0 && former.length === 0) continue
     if (relation.layout === 'whole') plans.push(planFile(relation, 'all', files, true))
     else {
-      const { changed, merged } = await planLevels(database, relation, [...touched, ...mixed], liveFiles)
+      const { changed, merged } = await planLevels(database, relation, [...touched, ...former], liveFiles)
       const daysTouched = touched.map((partition) => daysOf(relation, partition))
       const isTouched = (partition: string): boolean =>
         daysTouched.some((days) => overlap(days, daysOf(relation, partition)))
@@ -164,9 +172,9 @@ export function allRows({
   return `SELECT ${columns} FROM ${name}`
 }
 
-/** Order in a file. A year's file has one month after the other, so that a session is in few of its row groups. */
+/** Order in a file. A year's file has one quarter after the other: a session is then in a quarter of its row groups, a symbol in four. */
 function orderOf(relation: Relation, partition: string): string {
   const { dated, sort } = relation
   const columns = sort.map(identifier)
-  return (dated && isYear(daysOf(relation, partition)) ? [monthOf(dated), ...columns] : columns).join(', ')
+  return (dated && isYear(daysOf(relation, partition)) ? [quarterOf(dated), ...columns] : columns).join(', ')
 }

@@ -24,6 +24,8 @@ export interface Start {
   readonly described: readonly DescribedRelation[]
   /** What was marked as changed since the last publication. */
   readonly dirty: readonly Partition[]
+  /** Partitions whose file an earlier version sorted in another order. */
+  readonly formerOrder: readonly Partition[]
   /** Files of the ledger. */
   readonly recorded: readonly LakeFile[]
   readonly marts: ChosenMarts
@@ -62,6 +64,7 @@ export async function readStart(
   const dirty = await warehouse.rows<Partition>(
     'SELECT DISTINCT relation, partition FROM ops.dirty_partition',
   )
+  const formerOrder = await warehouse.rows<Partition>('SELECT relation, partition FROM ops.former_order')
   const known = isComplete ? former.fetched_timeframes : undefined
   const timeframes = await fetchedTimeframes(warehouse, known, dirty)
   return {
@@ -69,6 +72,7 @@ export async function readStart(
     latest,
     described,
     dirty,
+    formerOrder,
     recorded,
     marts,
     changedSchema: changedSchemas(described, former),

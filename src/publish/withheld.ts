@@ -64,10 +64,10 @@ function datesOf(rows: readonly WithheldRows[]): string {
   return [...new Set(rows.map(({ tradingDate }) => `DATE ${literal(tradingDate)}`))].join(', ')
 }
 
-/** Clears dirty marks. Remembers what is withheld: it is published once it is no longer withheld. */
+/** Clears the marks of what is to be written. Remembers what is withheld: it is published once it is no longer withheld. */
 export async function clearDirty(database: Database, withheld: readonly WithheldRows[]): Promise<void> {
-  await database.run('DELETE FROM ops.dirty_partition')
-  await database.run('DELETE FROM ops.withheld_row')
+  for (const table of ['ops.dirty_partition', 'ops.former_order', 'ops.withheld_row'])
+    await database.run(`DELETE FROM ${table}`)
   const rows = withheld.flatMap(({ relation, tradingDate, keys }) =>
     (keys ?? [null]).map(
       (key) =>

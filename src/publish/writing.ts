@@ -7,7 +7,7 @@ import type { Effects } from '../effects.js'
 import { settleFiles, tempOfProcess, type UnsettledFile } from '../home/files.js'
 import { type ColumnStats, fileStats } from '../lake/delta/stats.js'
 import { daysOf } from '../lake/file-kinds.js'
-import { hashFile, openFolder, parquetOptions, READABLE, rowGroupOf } from '../lake/lake-files.js'
+import { type FileForm, formOf, hashFile, openFolder, parquetOptions, READABLE } from '../lake/lake-files.js'
 import type { LakeWriter } from '../lake/lake-writer.js'
 import { tablePath } from '../lake/manifest.js'
 import type { PublicationId } from './commit.js'
@@ -88,8 +88,7 @@ export class Writing {
     const isInYear = relation.dated && relation.layout !== 'symbol'
     const days = daysOf(relation, partition)
     const folder = join(this.writer.lake, tablePath(relation.name), ...(isInYear ? [yearPart(days)] : []))
-    const rowGroup = rowGroupOf(relation.layout, days)
-    const file = { stem: join(folder, partition), columns, rowGroup }
+    const file = { stem: join(folder, partition), columns, form: formOf(relation.layout, days) }
     const written = await writeParquet(database, query, file, this.writer.effects)
     if (!written) return undefined
     this.unsettled.push(written)
@@ -132,7 +131,7 @@ interface ParquetFile {
   readonly stem: string
   /** Of the query, with their types. */
   readonly columns: readonly { name: string; type: string }[]
-  readonly rowGroup: number
+  readonly form: FileForm
 }
 
 /**
@@ -145,7 +144,7 @@ interface ParquetFile {
 export async function writeParquet(
   database: Database,
   query: string,
-  { stem, columns, rowGroup }: ParquetFile,
+  { stem, columns, form }: ParquetFile,
   effects: Effects,
 ): Promise<WrittenFile | undefined> {
   const { disk } = effects
@@ -155,7 +154,7 @@ export async function writeParquet(
     const [statsRow] = await database.rows<{
       count: bigint
       column_statistics: [string, [string, string][]][]
-    }>(`COPY (${query}) TO ${literal(temp)} (${parquetOptions(rowGroup)}, RETURN_STATS)`)
+    }>(`COPY (${query}) TO ${literal(temp)} (${parquetOptions(form)}, RETURN_STATS)`)
     const rows = Number(statsRow?.count ?? 0)
     if (rows === 0) {
       disk.remove(temp)

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Database, openDatabase } from '../../src/duckdb/open.js'
 import { literal } from '../../src/duckdb/sqlfile.js'
-import { parquetOptions, ROW_GROUP, YEAR_ROW_GROUP } from '../../src/lake/lake-files.js'
+import { MONTH_FORM, parquetOptions, YEAR_FORM } from '../../src/lake/lake-files.js'
 import { median, record } from './results.js'
 
 const SYMBOLS = Number(process.env.BENCH_SYMBOLS ?? 1_700)
@@ -46,7 +46,7 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Twelve files of months, and a file of the year that has one month after the other. */
+/** Twelve files of months, and a file of the year that has one quarter after the other. */
 async function writeYear(database: Database, year: string): Promise<void> {
   for (const layout of ['months', 'years']) mkdirSync(join(folder, layout), { recursive: true })
   const files = Array.from({ length: 12 }, (_, index) => {
@@ -54,10 +54,10 @@ async function writeYear(database: Database, year: string): Promise<void> {
     return { month, file: join(folder, 'months', `${month}.parquet`) }
   })
   for (const { month, file } of files)
-    await database.run(`COPY (${dailyRows(month)}) TO ${literal(file)} (${parquetOptions(ROW_GROUP)})`)
+    await database.run(`COPY (${dailyRows(month)}) TO ${literal(file)} (${parquetOptions(MONTH_FORM)})`)
   await database.run(
-    `COPY (FROM ${parquet(files.map(({ file }) => file))})
-     TO ${literal(join(folder, 'years', `${year}.parquet`))} (${parquetOptions(YEAR_ROW_GROUP)})`,
+    `COPY (FROM ${parquet(files.map(({ file }) => file))} ORDER BY quarter(trading_date), symbol, trading_date)
+     TO ${literal(join(folder, 'years', `${year}.parquet`))} (${parquetOptions(YEAR_FORM)})`,
   )
 }
 

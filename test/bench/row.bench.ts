@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Database } from '../../src/duckdb/open.js'
 import { systemEffects } from '../../src/effects.js'
-import { parquetOptions, ROW_GROUP } from '../../src/lake/lake-files.js'
+import { MONTH_FORM, parquetOptions } from '../../src/lake/lake-files.js'
 import { publish } from '../../src/publish/index.js'
 import { openWarehouse } from '../../src/warehouse/open-warehouse.js'
 import { addSessions } from './history.js'
@@ -46,7 +46,7 @@ async function copyAll({ home, warehouse }: Lake): Promise<void> {
   )
   for (const { file } of files)
     await warehouse.run(
-      `COPY (FROM read_parquet('${join(home, 'lake', file)}')) TO '${join(home, 'copy.tmp')}' (${parquetOptions(ROW_GROUP)})`,
+      `COPY (FROM read_parquet('${join(home, 'lake', file)}')) TO '${join(home, 'copy.tmp')}' (${parquetOptions(MONTH_FORM)})`,
     )
 }
 

@@ -27,6 +27,10 @@ async function all(sql: string): Promise<unknown[][]> {
   return rows
 }
 
+test('a reader keeps the footers of files', async () => {
+  expect(await all(`SELECT current_setting('parquet_metadata_cache')`)).toEqual([[true]])
+})
+
 describe('a streamed result', () => {
   test('is complete, in order, without the marker row', async () => {
     const rows = await all('SELECT i, -i AS n FROM many ORDER BY i DESC')

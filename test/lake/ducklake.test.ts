@@ -34,7 +34,12 @@ async function publishedSample(): Promise<string> {
   const cast = columns.map(({ name, type }) => `${name}::${type} AS ${name}`).join(', ')
   const query = `SELECT ${cast} FROM (${written.rows})`
   const stem = join(lake, 'market/sample/all')
-  const file = await writeParquet(ledger, query, { stem, columns, rowGroup: 1000 }, systemEffects)
+  const file = await writeParquet(
+    ledger,
+    query,
+    { stem, columns, form: { rowGroup: 1000, codec: 'zstd' } },
+    systemEffects,
+  )
   if (!file) throw new Error('no rows')
   await settleFiles([{ temp: file.temp, file: file.file }], 0o600, systemEffects.disk)
   const path = relative(lake, file.file)

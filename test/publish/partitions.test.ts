@@ -256,10 +256,16 @@ describe('a publication', () => {
     ])
   })
 
-  test('compresses with zstd, and writes the types of the warehouse and no local_time', async () => {
+  test('compresses files of sessions with Snappy, all others with zstd, and writes the types of the warehouse and no local_time', async () => {
+    const isSession = String.raw`regexp_matches(file_name, '/(longer-)?\d{4}-\d\d-\d\d-[^/]*$')`
     expect(
-      await warehouse.rows(`SELECT DISTINCT compression FROM parquet_metadata('${home}/lake/**/*.parquet')`),
-    ).toEqual([{ compression: 'ZSTD' }])
+      await warehouse.rows(
+        `SELECT DISTINCT ${isSession} AS session, compression FROM parquet_metadata('${home}/lake/**/*.parquet') ORDER BY ALL`,
+      ),
+    ).toEqual([
+      { session: false, compression: 'ZSTD' },
+      { session: true, compression: 'SNAPPY' },
+    ])
     const file = `'${files}/candle/2025/2025-03-14-*.parquet'`
     expect(
       await warehouse.rows(

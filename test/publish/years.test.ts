@@ -5,7 +5,8 @@ import type { Database } from '../../src/duckdb/open.js'
 import { readManifest } from '../../src/lake/manifest.js'
 import { planLevels } from '../../src/publish/levels.js'
 import { verifyLake } from '../../src/read/index.js'
-import { relationOf, relations } from '../../src/relations.js'
+import { type Relation, relationOf, relations } from '../../src/relations.js'
+import { migrate } from '../../src/warehouse/migrate.js'
 import { actions, deltaFiles } from '../support/delta.js'
 import { temporaryFolder } from '../support/folder.js'
 import { asPartitionedByMonth } from '../support/former-lake.js'
@@ -20,20 +21,49 @@ async function publishLimits(warehouse: Database, home: string, ...days: string[
   await publishTest(warehouse, home)
 }
 
+/** The migration that finds the files of former versions. */
+const FORMER_ORDER = 36
+
+/** Publishes with another order of the rows in files. */
+async function asFormerVersion(publishing: () => Promise<void>): Promise<void> {
+  const limit = relationOf(LIMIT) as { sort: Relation['sort'] }
+  const { sort } = limit
+  limit.sort = ['trading_date', 'symbol']
+  try {
+    await publishing()
+  } finally {
+    limit.sort = sort
+  }
+}
+
 const seen = async (home: string): Promise<string[]> =>
   (
     await ask(home, `SELECT symbol || ' ' || trading_date || ' ' || floor AS row FROM ${LIMIT} ORDER BY 1`)
   ).map(({ row }) => String(row))
 
+/** Rows of the file of 2024, in its order. */
+async function rowsInOrder(warehouse: Database, home: string): Promise<string[]> {
+  const file = (await liveFiles(home, LIMIT))['2024'] ?? ''
+  return await warehouse.column<string>(
+    `SELECT strftime(trading_date, '%m-%d') || ' ' || symbol
+     FROM read_parquet('${join(home, 'lake', file)}', file_row_number = true) ORDER BY file_row_number`,
+  )
+}
+
 describe('the levels of the lake', () => {
-  test('a year becomes one file in February, sorted by month first and without a data change; a late correction rewrites only that file, a lost one comes back', async () => {
+  test('a year becomes one file in February, sorted by quarter first and without a data change; a late correction rewrites only that file, a lost one comes back', async () => {
     const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     const table = join(home, 'lake', 'market', 'price_limit')
-    const days = ['2024-11-28', '2024-11-29', '2024-12-30', '2024-12-31', '2025-01-02']
+    const days = ['2024-09-30', '2024-11-29', '2024-12-30', '2024-12-31', '2025-01-02']
     await publishLimits(warehouse, home, ...days)
     // Nights of January still fetch sessions of December: its months stay.
-    expect(await publicationsOf(home, LIMIT)).toEqual({ '2024-11': 1, '2024-12': 1, '2025-01-02': 1 })
+    expect(await publicationsOf(home, LIMIT)).toEqual({
+      '2024-09': 1,
+      '2024-11': 1,
+      '2024-12': 1,
+      '2025-01-02': 1,
+    })
     const before = await seen(home)
     const months = deltaFiles(table)
 
@@ -49,30 +79,23 @@ describe('the levels of the lake', () => {
       ['2025/2025-02-03', true],
     ])
     expect(flags('remove')).toEqual([
+      ['2024/2024-09', false],
       ['2024/2024-11', false],
       ['2024/2024-12', false],
       ['2025/2025-01-02', false],
     ])
     expect((await seen(home)).filter((row) => !row.includes('2025-02-03'))).toEqual(before)
     expect(deltaFiles(table, 0)).toEqual(months)
-    const file = (await liveFiles(home, LIMIT))['2024'] ?? ''
-    expect(
-      await warehouse.rows(
-        `SELECT strftime(trading_date, '%m-%d') || ' ' || symbol AS row
-         FROM read_parquet('${join(home, 'lake', file)}', file_row_number = true) ORDER BY file_row_number`,
-      ),
-    ).toEqual(
-      [
-        '11-28 FPT',
-        '11-29 FPT',
-        '11-28 VNM',
-        '11-29 VNM',
-        '12-30 FPT',
-        '12-31 FPT',
-        '12-30 VNM',
-        '12-31 VNM',
-      ].map((row) => ({ row })),
-    )
+    expect(await rowsInOrder(warehouse, home)).toEqual([
+      '09-30 FPT',
+      '09-30 VNM',
+      '11-29 FPT',
+      '12-30 FPT',
+      '12-31 FPT',
+      '11-29 VNM',
+      '12-30 VNM',
+      '12-31 VNM',
+    ])
 
     await warehouse.run(
       `UPDATE ${LIMIT} SET floor = 25000 WHERE trading_date = '2024-11-29' AND symbol = 'VNM'`,
@@ -102,6 +125,28 @@ describe('the levels of the lake', () => {
     await publishTest(warehouse, home)
     expect(Object.keys(await liveFiles(home, LIMIT))).toEqual(['2024'])
     expect(await seen(home)).toHaveLength(6)
+  })
+
+  test('a file of a year that an earlier version sorted otherwise is written again by the next publication, once and without a data change', async () => {
+    const home = temporaryFolder()
+    const warehouse = await openTestWarehouse(home)
+    const table = join(home, 'lake', 'market', 'price_limit')
+    await asFormerVersion(() => publishLimits(warehouse, home, '2024-11-29', '2024-12-30', '2025-02-03'))
+    const before = await seen(home)
+    const { 2024: former, ...others } = await liveFiles(home, LIMIT)
+    await warehouse.run(
+      `DROP TABLE ops.former_order; DELETE FROM ops.migration WHERE version = ${FORMER_ORDER}`,
+    )
+    await migrate(warehouse)
+    await publishTest(warehouse, home)
+    const { 2024: sorted, ...rest } = await liveFiles(home, LIMIT)
+    expect(rest).toEqual(others)
+    expect(sorted).not.toBe(former)
+    expect(actions(table, 1, 'add')).toMatchObject([{ dataChange: false }])
+    expect(await seen(home)).toEqual(before)
+    expect(await verifyLake(join(home, 'lake'), unstopped)).toMatchObject({ findings: [] })
+    expect((await publishTest(warehouse, home)).partitions).toBe(0)
+    expect(await rowsInOrder(warehouse, home)).toEqual(['11-29 FPT', '12-30 FPT', '11-29 VNM', '12-30 VNM'])
   })
 
   test('a year with more rows than the limit stays in months, and becomes months again where it grew', async () => {

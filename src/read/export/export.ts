@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import type { Reader } from '../../duckdb/reader.js'
 import { identifier } from '../../duckdb/sqlfile.js'
 import type { Effects } from '../../effects.js'
-import { hashFile, parquetOptions, ROW_GROUP } from '../../lake/lake-files.js'
+import { hashFile, MONTH_FORM, parquetOptions } from '../../lake/lake-files.js'
 import { writeArrow } from '../arrow/write.js'
 import { withCatalogAsKnown } from '../as-known/known-catalog.js'
 import { asking, latestPublication, query, withCatalog } from '../query.js'
@@ -20,7 +20,7 @@ const MEMORY_LIMIT = '512MB'
 
 /** Options of DuckDB's COPY. */
 const COPY: Readonly<Record<CopiedFormat, string>> = {
-  parquet: parquetOptions(ROW_GROUP),
+  parquet: parquetOptions(MONTH_FORM),
   csv: 'FORMAT csv, HEADER',
   ndjson: 'FORMAT json',
 }
