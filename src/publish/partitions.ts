@@ -132,12 +132,9 @@ function keepWithheld(
 
 /** All partitions of a relation that has no file yet: before its first publication, and after an upgrade. */
 export async function partitionsOf(database: Database, { name, layout, dated }: Relation): Promise<string[]> {
-  const partition =
-    !dated || layout === 'whole'
-      ? literal('all')
-      : layout === 'session'
-        ? `CAST(${identifier(dated.column)} AS VARCHAR)`
-        : monthOf(dated)
+  if (!dated || layout === 'whole')
+    return await database.column<string>(`SELECT 'all' AS partition FROM ${name} LIMIT 1`)
+  const partition = layout === 'session' ? `CAST(${identifier(dated.column)} AS VARCHAR)` : monthOf(dated)
   return await database.column<string>(`SELECT DISTINCT ${partition} AS partition FROM ${name}`)
 }
 
