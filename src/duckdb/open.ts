@@ -131,14 +131,17 @@ function realPath(file: string): string {
 /** The rows of a result are in memory: to fetch them in turns would cost another thread two turns of 0.1 CPU-ms each. */
 function rowsOfResult(result: DuckDBMaterializedResult): Record<string, unknown>[] {
   const names = result.deduplicatedColumnNames()
-  const rows: Record<string, DuckDBValue>[] = []
-  for (let index = 0; index < result.chunkCount; index += 1)
-    result.getChunk(index).appendToRowObjects(names, rows)
-  return rows.map(plainRow)
-}
-
-function plainRow(row: Record<string, DuckDBValue>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, plain(value)]))
+  const rows: Record<string, unknown>[] = []
+  for (let index = 0; index < result.chunkCount; index += 1) {
+    const chunk = result.getChunk(index)
+    const chunkRows = Array.from({ length: chunk.rowCount }, (): Record<string, unknown> => ({}))
+    for (const [column, name] of names.entries()) {
+      const vector = chunk.getColumnVector(column)
+      for (const [row, values] of chunkRows.entries()) values[name] = plain(vector.getItem(row))
+    }
+    rows.push(...chunkRows)
+  }
+  return rows
 }
 
 function explainOpen(file: string, cause: unknown): Error {
