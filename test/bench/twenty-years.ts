@@ -4,8 +4,8 @@
  * each command as a process of its own under GNU time: a backfill of the last year, a night, a night with a split, readers, sizes.
  *
  * BENCH_YEARS (20; 0 is the home of one year that the others are compared with), BENCH_SYMBOLS (1700; 111 bars per symbol and session)
- * and BENCH_HOME, a folder that is kept: steps that are named as arguments run on what the earlier ones left there. The whole market takes
- * two hours and 40 GB.
+ * and BENCH_HOME, a folder that is kept: steps that are named as arguments run on what the earlier ones left there; BENCH_NIGHT and
+ * BENCH_SPLIT_NIGHT are the days of further nights. The whole market takes two hours and 40 GB.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -28,8 +28,8 @@ const SPLIT = process.env.BENCH_SPLIT ?? 'FPT'
 const FIRST_NIGHT = '2025-10-31'
 const SERVED_FROM = '2024-11-01'
 const HISTORY_ENDS = '2024-10-31'
-const NEXT_NIGHT = '2025-11-03'
-const SPLIT_NIGHT = '2025-11-04'
+const NEXT_NIGHT = process.env.BENCH_NIGHT ?? '2025-11-03'
+const SPLIT_NIGHT = process.env.BENCH_SPLIT_NIGHT ?? '2025-11-04'
 
 const PROGRAM = join(packageRoot, 'dist/src/main.js')
 const folder = process.env.BENCH_HOME ?? mkdtempSync(join(tmpdir(), 'candlehouse-years-'))
