@@ -133,9 +133,14 @@ def spent():
     """CPU-seconds so far and the largest memory of all of them, MB."""
     ticks = peak = 0
     for pid in processes():
-        fields = open(f"/proc/{pid}/stat").read().rpartition(")")[2].split()
-        ticks += sum(map(int, fields[11:15]))
-        peak += next(int(line.split()[1]) for line in open(f"/proc/{pid}/status") if line.startswith("VmHWM"))
+        try:
+            fields = open(f"/proc/{pid}/stat").read().rpartition(")")[2].split()
+            ticks += sum(map(int, fields[11:15]))
+            # A process that has ended has none.
+            lines = open(f"/proc/{pid}/status").readlines()
+            peak += next((int(line.split()[1]) for line in lines if line.startswith("VmHWM")), 0)
+        except OSError:
+            pass
     return ticks / os.sysconf("SC_CLK_TCK"), peak / 1000
 
 
