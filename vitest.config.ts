@@ -1,6 +1,6 @@
 import { existsSync, statfsSync } from 'node:fs'
-import { setFlagsFromString } from 'node:v8'
 import { defineConfig } from 'vitest/config'
+import { OPTIMISE_LATER, optimiseLater } from './src/cli/optimise-later.js'
 import { APART, LENGTHY, PROGRAM, PURE } from './test/support/projects.js'
 import { LongestFirst } from './test/support/sequence.js'
 
@@ -33,12 +33,8 @@ process.env.DUCKDB_JE_MALLOC_CONF ??= process.env.MALLOC_CONF
 // environment of ours, and `make soak` sets nothing: both have the threads of the machine.
 process.env.SLURM_CPUS_ON_NODE ??= '1'
 
-// V8 of Node 20 waits sixteen times as long as usual before it optimises a function: most optimised code of a worker is
-// thrown away before it has paid for itself. A fifth of the CPU time of `pure`, a twentieth of the others'. Later versions
-// wait by themselves, and refuse the flag. Workers that are threads take it from this process; programs that tests start never
-// get it.
-const OPTIMISE_LATER = process.versions.node.startsWith('20.') ? ['--interrupt-budget=1081344'] : []
-for (const flag of OPTIMISE_LATER) setFlagsFromString(flag)
+// A fifth of the CPU time of `pure`, a twentieth of the others'. Workers that are threads take it from this process.
+optimiseLater()
 
 // Vitest takes another number of workers only for projects that run one after another.
 const AFTER_PURE = { groupOrder: 1 }
