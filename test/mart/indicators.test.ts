@@ -61,4 +61,5 @@ test('a length below two, and a timeframe that does not exist, are refused', asy
     'lengths of indicators begin with 2',
   )
   await expect(database.rows(`FROM mart.bars_of('7d')`)).rejects.toThrow('no timeframe of bars: 7d')
+  await expect(database.rows('FROM mart.bars_of(NULL)')).rejects.toThrow('no timeframe of bars: NULL')
 })

@@ -11,28 +11,38 @@ WITH asked AS (
       THEN bar_timeframe
     ELSE error('no timeframe of bars: ' || coalesce(bar_timeframe, 'NULL'))
   END AS timeframe
+), session_bar AS (
+  -- a day is its session: grouped like weeks, no filter on trading_date would reach the summaries
+  SELECT symbol, '1d' AS timeframe, trading_date, open, high, low, close, total_match AS volume,
+    CAST(total_match_value AS DECIMAL(24,4)) AS value, open_adjusted, high_adjusted, low_adjusted,
+    close_adjusted, total_match_adjusted AS volume_adjusted
+  FROM mart.daily_adjusted
+  WHERE bar_timeframe = '1d' AND close > 0
 ), raw_session AS (
   SELECT symbol, trading_date, open, high, low, close, CAST(total_match AS DOUBLE) AS volume,
     total_match_value AS value
   FROM mart.daily_adjusted
-  WHERE bar_timeframe IN ('1d', '1w', '1M')
+  WHERE bar_timeframe IN ('1w', '1M')
 ), adjusted_session AS (
   SELECT symbol, trading_date, open_adjusted AS open, high_adjusted AS high, low_adjusted AS low,
     close_adjusted AS close, total_match_adjusted AS volume, total_match_value AS value
   FROM mart.daily_adjusted
-  WHERE bar_timeframe IN ('1d', '1w', '1M')
+  WHERE bar_timeframe IN ('1w', '1M')
 ), raw_period AS (
   FROM mart.period_bars('raw_session',
-    CASE WHEN bar_timeframe IN ('1d', '1w', '1M') THEN bar_timeframe ELSE '1d' END)
+    CASE WHEN bar_timeframe IN ('1w', '1M') THEN bar_timeframe ELSE '1w' END)
 ), adjusted_period AS (
   FROM mart.period_bars('adjusted_session',
-    CASE WHEN bar_timeframe IN ('1d', '1w', '1M') THEN bar_timeframe ELSE '1d' END)
+    CASE WHEN bar_timeframe IN ('1w', '1M') THEN bar_timeframe ELSE '1w' END)
 ), factored_candle AS (
   SELECT candle.*, coalesce(later.cumulative_factor, 1) AS price_factor
   FROM market.candle candle
   ASOF LEFT JOIN mart.adjustment_factor later
     ON later.symbol = candle.symbol AND candle.trading_date < later.ex_date
-  WHERE candle.timeframe = (SELECT timeframe FROM asked) AND candle.timeframe <> '1d'
+  -- the timeframe itself is a constant while planning: only its branch of the view is read, and no bars for
+  -- sessions
+  WHERE coalesce(bar_timeframe, '') NOT IN ('1d', '1w', '1M') AND candle.timeframe = bar_timeframe
+    AND (SELECT timeframe FROM asked) IS NOT NULL
 )
 SELECT raw_period.symbol, raw_period.timeframe, raw_period.trading_date, raw_period.last_session,
   raw_period.sessions, mart.session_instant(raw_period.period_from, 0) AS opened_at, raw_period.open,
@@ -43,6 +53,10 @@ SELECT raw_period.symbol, raw_period.timeframe, raw_period.trading_date, raw_per
 FROM raw_period
 JOIN adjusted_period ON adjusted_period.symbol = raw_period.symbol
   AND adjusted_period.period_from = raw_period.period_from
+UNION ALL
+SELECT symbol, timeframe, trading_date, trading_date, 1, mart.session_instant(trading_date, 0), open, high,
+  low, close, volume, value, open_adjusted, high_adjusted, low_adjusted, close_adjusted, volume_adjusted
+FROM session_bar
 UNION ALL
 SELECT symbol, timeframe, trading_date, trading_date, 1, opened_at, open, high, low, close, volume, value,
   CAST(open AS DOUBLE) * price_factor, CAST(high AS DOUBLE) * price_factor,
