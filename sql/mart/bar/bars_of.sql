@@ -41,7 +41,8 @@ WITH asked AS (
     ON later.symbol = candle.symbol AND candle.trading_date < later.ex_date
   -- the timeframe itself is a constant while planning: only its branch of the view is read, and no bars for
   -- sessions
-  WHERE coalesce(bar_timeframe, '') NOT IN ('1d', '1w', '1M') AND candle.timeframe = bar_timeframe
+  WHERE coalesce(bar_timeframe, '') NOT IN ('1d', '1w', '1M')
+    AND candle.timeframe = coalesce(bar_timeframe, '')
     AND (SELECT timeframe FROM asked) IS NOT NULL
 )
 SELECT raw_period.symbol, raw_period.timeframe, raw_period.trading_date, raw_period.last_session,
