@@ -47,8 +47,8 @@ const WANTED = `WITH bar AS (
       - CAST(coalesce(lag(is_held) OVER (PARTITION BY symbol ORDER BY opened_at), false) AS INTEGER) AS side
     FROM average
   )
-  SELECT count(*) AS bars, count(*) FILTER (side <> 0) AS fills, sum(side) * 100 AS shares,
-    CAST(sum(side * close) AS BIGINT) * 100 AS spent FROM change`
+  SELECT count(*) AS bars, count(*) FILTER (side <> 0) AS fills, sum(side) AS shares,
+    CAST(sum(side * close) AS BIGINT) AS spent FROM change`
 
 const work = mkdtempSync(join(tmpdir(), 'candlehouse-minutes-'))
 const home = join(work, 'home')
