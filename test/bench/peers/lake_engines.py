@@ -68,22 +68,12 @@ def of_chdb():
 
 def of_spark():
     import pyspark
-    from delta import configure_spark_with_delta_pip
-    from pyspark.sql import SparkSession
 
-    builder = (
-        SparkSession.builder.master(f"local[{THREADS}]")
-        .config("spark.driver.memory", os.environ.get("BENCH_SPARK_MEMORY", "3g"))
-        .config("spark.sql.extensions", "io.delta.sql.DeltaSparkSessionExtension")
-        .config("spark.sql.catalog.spark_catalog", "org.apache.spark.sql.delta.catalog.DeltaCatalog")
-        .config("spark.ui.enabled", "false")
-        .config("spark.ui.showConsoleProgress", "false")
-        .config("spark.sql.session.timeZone", "UTC")
-        .config("spark.databricks.delta.snapshotPartitions", "2")
-        .config("spark.sql.shuffle.partitions", "8")
-    )
-    spark = configure_spark_with_delta_pip(builder).getOrCreate()
-    spark.sparkContext.setLogLevel("ERROR")
+    sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../../interop/engines"))
+    from spark_session import open_session
+
+    memory = os.environ.get("BENCH_SPARK_MEMORY", "3g")
+    spark = open_session(f"local[{THREADS}]", partitions=8, settings={"spark.driver.memory": memory})
     spark.read.format("delta").load(TABLE).createOrReplaceTempView("candle")
     return f"spark {pyspark.__version__}", lambda sql: tuple(spark.sql(sql).collect()[0])
 

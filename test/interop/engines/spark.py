@@ -2,13 +2,11 @@
 
 import os
 import shutil
-import sys
 
 import pyspark
 from answer import serve, text
-from delta import configure_spark_with_delta_pip
-from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
+from spark_session import open_session
 from values import value_of
 
 MASTER = "local-cluster[2,1,1024]"
@@ -79,22 +77,7 @@ def count(table, column, value):
     return table.where(there).count()
 
 
-# A worker uses the Python that the driver is.
-os.environ["PYSPARK_PYTHON"] = sys.executable
-builder = (
-    SparkSession.builder.master(MASTER)
-    .appName("candlehouse interop")
-    .config("spark.sql.extensions", "io.delta.sql.DeltaSparkSessionExtension")
-    .config("spark.sql.catalog.spark_catalog", "org.apache.spark.sql.delta.catalog.DeltaCatalog")
-    .config("spark.ui.enabled", "false")
-    .config("spark.ui.showConsoleProgress", "false")
-    .config("spark.sql.session.timeZone", "UTC")
-    # The defaults are those of large tables: 50 tasks to read a log of ten lines.
-    .config("spark.databricks.delta.snapshotPartitions", "2")
-    .config("spark.sql.shuffle.partitions", "2")
-)
-spark = configure_spark_with_delta_pip(builder).getOrCreate()
-spark.sparkContext.setLogLevel("ERROR")
+spark = open_session(MASTER, partitions=2)
 try:
     serve(f"spark {pyspark.__version__}", answer)
 finally:

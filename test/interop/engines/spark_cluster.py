@@ -9,36 +9,28 @@ import sys
 import time
 
 import pyspark
-from delta import configure_spark_with_delta_pip
-from pyspark.sql import SparkSession
+from spark_session import open_session
 
 master, url, endpoint, statements = sys.argv[1:]
 HADOOP_AWS = "org.apache.hadoop:hadoop-aws:3.5.0"
 
-os.environ["PYSPARK_PYTHON"] = sys.executable
-builder = (
-    SparkSession.builder.master(master)
-    .appName("candlehouse interop")
-    .config("spark.sql.extensions", "io.delta.sql.DeltaSparkSessionExtension")
-    .config("spark.sql.catalog.spark_catalog", "org.apache.spark.sql.delta.catalog.DeltaCatalog")
-    .config("spark.hadoop.fs.s3a.endpoint", endpoint)
-    .config("spark.hadoop.fs.s3a.endpoint.region", "us-east-1")
-    .config("spark.hadoop.fs.s3a.path.style.access", "true")
-    .config("spark.hadoop.fs.s3a.connection.ssl.enabled", "false")
-    .config("spark.hadoop.fs.s3a.access.key", os.environ["AWS_ACCESS_KEY_ID"])
-    .config("spark.hadoop.fs.s3a.secret.key", os.environ["AWS_SECRET_ACCESS_KEY"])
-    .config("spark.driver.host", "127.0.0.1")
-    .config("spark.driver.bindAddress", "127.0.0.1")
-    .config("spark.executor.memory", "700m")
-    .config("spark.executor.cores", "1")
-    .config("spark.ui.enabled", "false")
-    .config("spark.ui.showConsoleProgress", "false")
-    .config("spark.sql.session.timeZone", "UTC")
-    .config("spark.databricks.delta.snapshotPartitions", "2")
-    .config("spark.sql.shuffle.partitions", "4")
+spark = open_session(
+    master,
+    partitions=4,
+    settings={
+        "spark.hadoop.fs.s3a.endpoint": endpoint,
+        "spark.hadoop.fs.s3a.endpoint.region": "us-east-1",
+        "spark.hadoop.fs.s3a.path.style.access": "true",
+        "spark.hadoop.fs.s3a.connection.ssl.enabled": "false",
+        "spark.hadoop.fs.s3a.access.key": os.environ["AWS_ACCESS_KEY_ID"],
+        "spark.hadoop.fs.s3a.secret.key": os.environ["AWS_SECRET_ACCESS_KEY"],
+        "spark.driver.host": "127.0.0.1",
+        "spark.driver.bindAddress": "127.0.0.1",
+        "spark.executor.memory": "700m",
+        "spark.executor.cores": "1",
+    },
+    extra_packages=[HADOOP_AWS],
 )
-spark = configure_spark_with_delta_pip(builder, extra_packages=[HADOOP_AWS]).getOrCreate()
-spark.sparkContext.setLogLevel("ERROR")
 try:
     for schema, name in [("market", "candle"), ("mart", "daily_factor"), ("mart", "daily_adjusted")]:
         spark.read.format("delta").load(f"{url}/{schema}/{name}").createOrReplaceTempView(name)
