@@ -147,9 +147,38 @@ export function monthOf({ column, kind }: Dated): string {
   return `strftime(${column}${kind === 'instant' ? ' + INTERVAL 7 HOUR' : ''}, '%Y-%m')`
 }
 
+/** Files that hold rows of one kind alone. A relation that is not split has one kind of files. */
+export interface FileKind {
+  /** What its partitions begin with. */
+  readonly prefix: string
+  /** SQL condition. */
+  readonly rows: string
+}
+
+export function fileKindsOf({ split }: Pick<Relation, 'split'>): FileKind[] {
+  if (!split) return [{ prefix: '', rows: 'true' }]
+  const { column, value, others } = split
+  return [
+    { prefix: '', rows: `${column} = '${value}'` },
+    { prefix: others, rows: `${column} <> '${value}'` },
+  ]
+}
+
+/** The kind of a partition's file. */
+export function fileKindOf(relation: Pick<Relation, 'split'>, partition: string): FileKind {
+  const [main, others] = fileKindsOf(relation) as [FileKind, FileKind?]
+  return others && partition.startsWith(others.prefix) ? others : main
+}
+
 /** SQL for what the partition of a row's file begins with. */
-export function filePrefixOf({ split }: Relation): string {
-  return split ? `CASE WHEN ${split.column} = '${split.value}' THEN '' ELSE '${split.others}' END` : "''"
+export function filePrefixOf(relation: Pick<Relation, 'split'>): string {
+  const kinds = fileKindsOf(relation).map(({ prefix, rows }) => `WHEN ${rows} THEN '${prefix}'`)
+  return `CASE ${kinds.join(' ')} END`
+}
+
+/** A partition without the prefix of its kind: session, month, year, or `all`. */
+export function daysOf(relation: Pick<Relation, 'split'>, partition: string): string {
+  return partition.slice(fileKindOf(relation, partition).prefix.length)
 }
 
 /** SQL for the quarter of a row's year, 1 to 4, in exchange time. */

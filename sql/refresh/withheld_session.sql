@@ -8,8 +8,8 @@ WITH hidden AS (
   UNION
   SELECT relation, trading_date, key FROM withheld_derived
 ), unpublished AS (
-  -- of bars longer than a minute, which have files of their own, without that prefix
-  SELECT relation, replace(partition, 'longer-', '') AS partition FROM ops.dirty_partition
+  -- a partition ends with its days, whatever kind of files it begins with
+  SELECT relation, regexp_extract(partition, '[0-9]{4}[0-9-]*$') AS partition FROM ops.dirty_partition
   UNION ALL
   SELECT relation, CAST(trading_date AS VARCHAR) FROM ops.withheld_row
 )

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { StorageError } from 'candlehouse-foundation/errors'
 
 /**
- * The records of a file to which lines of JSON are appended, the first one first; none where there is no file. A last line without a
- * newline was cut off by a kill, before anybody could rely on it, and is ignored.
+ * Reads the records of a file of JSON lines, in the order in which they were appended. Without a file there are none. A last line without
+ * a newline is ignored: a kill has cut it off, so nobody has relied on it.
  *
  * @param parse throws for what is not a record
  * @param noun of a record, as in `an override`

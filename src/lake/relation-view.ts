@@ -1,9 +1,8 @@
 import { join } from 'node:path'
 import type { Database } from '../duckdb/open.js'
 import { identifier, literal, sqlFile } from '../duckdb/sqlfile.js'
-import { relationOf } from '../relations.js'
+import { fileKindOf, relationOf } from '../relations.js'
 import { candleView } from './candle-view.js'
-import { fileKindOf } from './file-kinds.js'
 import type { Manifest, ManifestColumn, ManifestFile, ManifestRelation } from './manifest.js'
 
 export const CANDLE = 'market.candle'

@@ -45,9 +45,19 @@ async function replaceDifferent(
   range: DayRange,
   imported: boolean,
 ): Promise<number> {
-  const { relation, key, columns, same_key, differs, in_scope, stored_key, match_key, key_json, values } =
-    parts
-  const { file_prefix } = parts
+  const {
+    relation,
+    key,
+    columns,
+    same_key,
+    differs,
+    in_scope,
+    stored_key,
+    match_key,
+    key_json,
+    values,
+    file_prefix,
+  } = parts
   const compared = { relation, key, same_key, differs, in_scope, stored_key, match_key, ...range }
   await steps.run('load/facts/differences', compared)
   await steps.run('load/facts/refilled', { relation, key, match_key, same_key, in_scope, values, ...range })

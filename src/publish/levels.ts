@@ -1,7 +1,14 @@
 import type { Database } from '../duckdb/open.js'
 import { identifier, literal } from '../duckdb/sqlfile.js'
-import { daysOf, type FileKind, fileKindOf, fileKindsOf } from '../lake/file-kinds.js'
-import { type Dated, monthOf, type Relation } from '../relations.js'
+import {
+  type Dated,
+  daysOf,
+  type FileKind,
+  fileKindOf,
+  fileKindsOf,
+  monthOf,
+  type Relation,
+} from '../relations.js'
 
 /**
  * Rows of a closed year that become one file: what costs a reader then are files and footers. 1,700 symbols have 425,000 rows

@@ -2,9 +2,16 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database } from '../duckdb/open.js'
 import { identifier, literal } from '../duckdb/sqlfile.js'
-import { daysOf, fileKindOf } from '../lake/file-kinds.js'
 import type { WithheldRows } from '../lake/withheld-rows.js'
-import { type LakeMart, monthOf, quarterOf, type Relation, relations } from '../relations.js'
+import {
+  daysOf,
+  fileKindOf,
+  type LakeMart,
+  monthOf,
+  quarterOf,
+  type Relation,
+  relations,
+} from '../relations.js'
 import { isLive, type LakeFile, type Partition } from './lake-tables.js'
 import { isYear, overlap, planLevels, rowsIn } from './levels.js'
 import type { Start } from './start.js'

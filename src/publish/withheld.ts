@@ -64,7 +64,7 @@ function datesOf(rows: readonly WithheldRows[]): string {
   return [...new Set(rows.map(({ tradingDate }) => `DATE ${literal(tradingDate)}`))].join(', ')
 }
 
-/** Clears the marks of what is to be written. Remembers what is withheld: it is published once it is no longer withheld. */
+/** Deletes the marks of what this publication has written. Stores what it withholds, so that it is published once it is released. */
 export async function clearDirty(database: Database, withheld: readonly WithheldRows[]): Promise<void> {
   for (const table of ['ops.dirty_partition', 'ops.former_order', 'ops.withheld_row'])
     await database.run(`DELETE FROM ${table}`)
