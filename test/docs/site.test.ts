@@ -12,6 +12,7 @@ import {
   openPage,
   violationsInBoth,
 } from '../browser/support/browser.js'
+import { gate } from '../e2e/support/gate.js'
 import { onEnd } from '../support/cleanup.js'
 import { temporaryFolder } from '../support/folder.js'
 import { cli } from '../support/program.js'
@@ -159,6 +160,24 @@ describe.skipIf(!hasBrowser)(`the site in a browser${NO_BROWSER}`, () => {
       .click()
     await page.waitForURL(/cookbook\.html#6-/)
     expect([errors, foreign]).toEqual([[], []])
+  })
+
+  test('searches what was typed before its script came', async () => {
+    const served = await serveDocs(0)
+    onEnd(served.close)
+    const page = await (await openBrowser()).newPage()
+    const typed = gate()
+    await page.route('**/search.js', async (route) => {
+      await typed.passed
+      await route.continue()
+    })
+    await page.goto(served.url, { waitUntil: 'commit' })
+    await page.getByRole('searchbox').fill('52-week high')
+    typed.open()
+    await page
+      .getByRole('link', { name: /52-week high/ })
+      .first()
+      .waitFor()
   })
 
   test('is searched in a folder, without a server', async () => {

@@ -48,6 +48,8 @@ async function search() {
 }
 
 field.addEventListener('input', search)
+// Typed while this script was on its way, or kept by the browser when the reader comes back.
+if (field.value !== '') search()
 field.form.addEventListener('submit', (event) => {
   event.preventDefault()
   list.querySelector('a')?.click()
