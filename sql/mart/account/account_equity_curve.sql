@@ -37,6 +37,8 @@ WITH cash AS (
   UNION ALL
   SELECT snapshot_id, account_no, total_equity FROM account.derivative_margin
 ), known_change AS MATERIALIZED (
+  -- A condition on one side of an outer join makes it compare all pairs of rows: it is in the key instead.
+  SELECT *, CASE WHEN unexplained_quantity <> 0 THEN symbol END AS unexplained_symbol
   FROM mart.position_change
 ), valued_position AS MATERIALIZED (
   FROM mart.position_value
@@ -52,6 +54,7 @@ WITH cash AS (
   GROUP BY account_no, trading_date
 ), valued_day AS MATERIALIZED (
   SELECT day.account_no, day.account_type, day.trading_date, day.state, day.missing, day.before_of,
+    CASE WHEN day.state = 'complete' THEN day.before_of END AS compared_with,
     cash.account_balance, cash.unsettled_sells, cash.unsettled_buys, cash.dividend, cash.delivery_amount,
     cash.total_debt, cash.is_derivative,
     cash.account_balance + cash.unsettled_sells - cash.unsettled_buys + cash.dividend + cash.delivery_amount
@@ -91,11 +94,11 @@ WITH cash AS (
         * mart.multiplier(change.symbol)) FILTER (WHERE NOT has_ex_date), 0) END AS unexplained_shares
   FROM known_change change
   LEFT JOIN valued_position position
-    ON change.unexplained_quantity <> 0 AND position.account_no = change.account_no
-      AND position.trading_date = change.trading_date AND position.symbol = change.symbol
+    ON position.account_no = change.account_no AND position.trading_date = change.trading_date
+      AND position.symbol = change.unexplained_symbol
   LEFT JOIN valued_position before
-    ON change.unexplained_quantity <> 0 AND before.account_no = change.account_no
-      AND before.trading_date = change.before_of AND before.symbol = change.symbol
+    ON before.account_no = change.account_no AND before.trading_date = change.before_of
+      AND before.symbol = change.unexplained_symbol
   GROUP BY change.account_no, change.trading_date
 ), ex_date_loss AS (
   -- What prices lost, a tick more, and the shares that came or are to come instead.
@@ -145,8 +148,7 @@ WITH cash AS (
     greatest(before.dividend - valued_day.dividend, 0) AS paid_dividend
   FROM valued_day
   LEFT JOIN valued_day before
-    ON before.account_no = valued_day.account_no AND before.trading_date = valued_day.before_of
-      AND valued_day.state = 'complete'
+    ON before.account_no = valued_day.account_no AND before.trading_date = valued_day.compared_with
   LEFT JOIN trade_total
     ON trade_total.account_no = valued_day.account_no AND trade_total.trading_date = valued_day.trading_date
   LEFT JOIN entitlement

@@ -5,33 +5,43 @@
 -- its latest reported state. An order is of the day on which it was last changed, no later than its snapshot:
 -- orders last a day.
 CREATE OR REPLACE VIEW mart.account_fill AS
-WITH reported_order AS (
+WITH reported_order AS MATERIALIZED (
   SELECT day.account_no, day.trading_date, day.before_of, orders.order_id, orders.symbol, orders.side,
-    orders.input_at, orders.modified_at,
-    mart.multiplier(orders.symbol) AS multiplier,
-    CAST(orders.filled_qty AS HUGEINT) AS filled,
-    CASE
-      WHEN orders.filled_qty = 0 THEN 0
-      ELSE CAST(orders.filled_qty AS DOUBLE) * CAST(orders.avg_price AS DOUBLE)
-    END AS amount
+    orders.input_at, orders.modified_at, orders.filled_qty, orders.avg_price
   FROM mart.account_day day
   JOIN account.order_book orders
     ON orders.snapshot_id = day.snapshot_id AND orders.account_no = day.account_no
   WHERE orders.filled_qty IS NOT NULL AND orders.side IN ('B', 'S')
+), order_total AS (
+  SELECT account_no, order_id, min(trading_date) AS first_day,
+    min(filled_qty) <> max(filled_qty) AS has_changed
+  FROM reported_order
+  GROUP BY account_no, order_id
+), counted_order AS (
+  -- Most orders are as they were first reported: later reports of them are not compared.
+  SELECT reported.*, CAST(reported.filled_qty AS HUGEINT) AS filled,
+    CASE
+      WHEN reported.filled_qty = 0 THEN 0
+      ELSE CAST(reported.filled_qty AS DOUBLE) * CAST(reported.avg_price AS DOUBLE)
+    END AS amount
+  FROM reported_order reported
+  JOIN order_total total ON total.account_no = reported.account_no AND total.order_id = reported.order_id
+  WHERE total.has_changed OR reported.trading_date = total.first_day AND reported.filled_qty <> 0
 ), order_change AS (
   SELECT *,
     filled - coalesce(lag(filled) OVER same_order, 0) AS new_quantity,
     -- an unknown amount before leaves the new one unknown
     CASE WHEN row_number() OVER same_order = 1 THEN amount
       ELSE amount - lag(amount) OVER same_order END AS new_amount
-  FROM reported_order
+  FROM counted_order
   WINDOW same_order AS (PARTITION BY account_no, order_id ORDER BY trading_date)
 )
 SELECT account_no, order_id, trading_date AS told_on, symbol, side,
   least(trading_date, CAST(mart.exchange_time(greatest(input_at, modified_at)) AS DATE)) AS trading_date,
   greatest(input_at, modified_at) AS changed_at,
   TRY_CAST(new_quantity AS BIGINT) AS quantity, new_amount / CAST(new_quantity AS DOUBLE) AS price,
-  new_amount * multiplier AS value, multiplier, before_of IS NULL AS is_opening
+  new_amount * mart.multiplier(symbol) AS value, mart.multiplier(symbol) AS multiplier,
+  before_of IS NULL AS is_opening
 FROM order_change
 WHERE new_quantity <> 0;
 COMMENT ON VIEW mart.account_fill IS

@@ -16,7 +16,7 @@
 -- left out afterwards.
 CREATE OR REPLACE VIEW mart.account_return AS
 WITH curve AS MATERIALIZED (
-  FROM mart.account_equity_curve
+  SELECT *, CASE WHEN state = 'complete' THEN before_of END AS compared_with FROM mart.account_equity_curve
 ), cost_total AS (
   SELECT account_no, reported_on AS trading_date, sum(cost) AS known_costs,
     CASE WHEN count(*) = count(cost) THEN known_costs END AS costs
@@ -37,13 +37,12 @@ WITH curve AS MATERIALIZED (
     coalesce(abs(curve.difference - before.difference) <= 10 + 0.01 * abs(possible_flow), false)
       AS is_confirmed
   FROM curve
-  LEFT JOIN curve before ON before.account_no = curve.account_no AND before.trading_date = curve.before_of
-    AND curve.state = 'complete'
+  LEFT JOIN curve before
+    ON before.account_no = curve.account_no AND before.trading_date = curve.compared_with
   LEFT JOIN cost_total
     ON cost_total.account_no = curve.account_no AND cost_total.trading_date = curve.trading_date
 ), day_flow AS (
-  SELECT account_no, account_type, trading_date, state,
-    CASE WHEN state = 'complete' THEN before_of END AS compared_with,
+  SELECT account_no, account_type, trading_date, state, compared_with,
     CASE WHEN NOT is_stale THEN net_asset_value END AS equity,
     CASE WHEN NOT is_before_stale THEN net_asset_value_before END AS equity_before,
     equity - equity_before AS change, price_gain,

@@ -4,13 +4,13 @@
 CREATE OR REPLACE VIEW mart.account_sector AS
 WITH position AS (
   SELECT value.account_no, value.trading_date, value.symbol, value.quantity, value.market_value,
-    mart.instrument_kind(value.symbol, NULL) AS kind
+    mart.instrument_kind(value.symbol, NULL) AS kind, CASE WHEN kind = 'stock' THEN value.symbol END AS stock
   FROM mart.position_value value
   WHERE value.quantity <> 0
 ), classified_position AS (
   SELECT position.*, industry.icb_code, industry.icb_name
   FROM position
-  LEFT JOIN mart.industry industry ON position.kind = 'stock' AND industry.symbol = position.symbol
+  LEFT JOIN mart.industry industry ON industry.symbol = position.stock
     AND position.trading_date BETWEEN industry.valid_from AND industry.valid_to
 ), sector_total AS (
   SELECT account_no, trading_date, kind, icb_code, max(icb_name) AS icb_name, count(*) AS positions,
