@@ -46,13 +46,21 @@ WITH given_bar AS (
     CASE WHEN bar_number = rsi_length + 1 THEN avg(greatest(change, 0)) OVER rsi_bars
       WHEN bar_number > rsi_length THEN greatest(change, 0) * (1 - rsi_decay) ELSE 0 END AS gain_part,
     CASE WHEN bar_number = rsi_length + 1 THEN avg(greatest(-change, 0)) OVER rsi_bars
-      WHEN bar_number > rsi_length THEN greatest(-change, 0) * (1 - rsi_decay) ELSE 0 END AS loss_part
+      WHEN bar_number > rsi_length THEN greatest(-change, 0) * (1 - rsi_decay) ELSE 0 END AS loss_part,
+    CASE WHEN bar_number >= sma_length THEN avg(price) OVER sma_bars END AS sma,
+    CASE WHEN bar_number >= band_length THEN avg(price) OVER band_bars END AS band_middle,
+    CASE WHEN bar_number >= band_length THEN band_width * stddev_pop(price) OVER band_bars END AS half_width
   FROM numbered_bar
   CROSS JOIN block_length
+  -- all in one order: the bars are sorted once
   WINDOW ema_bars AS (PARTITION BY symbol ORDER BY bar_number
       ROWS BETWEEN (ema_length - 1) PRECEDING AND CURRENT ROW),
     rsi_bars AS (PARTITION BY symbol ORDER BY bar_number
-      ROWS BETWEEN (rsi_length - 1) PRECEDING AND CURRENT ROW)
+      ROWS BETWEEN (rsi_length - 1) PRECEDING AND CURRENT ROW),
+    sma_bars AS (PARTITION BY symbol ORDER BY bar_number
+      ROWS BETWEEN (sma_length - 1) PRECEDING AND CURRENT ROW),
+    band_bars AS (PARTITION BY symbol ORDER BY bar_number
+      ROWS BETWEEN (band_length - 1) PRECEDING AND CURRENT ROW)
 ), block_sum AS (
   SELECT *,
     pow(ema_decay, ema_step) * sum(price_part / pow(ema_decay, ema_step)) OVER ema_blocks AS price_sum,
@@ -62,34 +70,28 @@ WITH given_bar AS (
   WINDOW ema_blocks AS (PARTITION BY symbol, ema_block ORDER BY bar_number),
     rsi_blocks AS (PARTITION BY symbol, rsi_block ORDER BY bar_number)
 ), smoothed_bar AS (
+  -- the last bar of the block before: one more back than this bar is within its block
   SELECT *,
-    price_sum + pow(ema_decay, ema_step + 1)
-      * coalesce(arg_max(price_sum, bar_number) OVER ema_before, 0) AS smoothed_price,
-    gain_sum + pow(rsi_decay, rsi_step + 1)
-      * coalesce(arg_max(gain_sum, bar_number) OVER rsi_before, 0) AS smoothed_gain,
-    loss_sum + pow(rsi_decay, rsi_step + 1)
-      * coalesce(arg_max(loss_sum, bar_number) OVER rsi_before, 0) AS smoothed_loss
+    price_sum + pow(ema_decay, ema_step + 1) * coalesce(first_value(price_sum) OVER ema_before, 0)
+      AS smoothed_price,
+    gain_sum + pow(rsi_decay, rsi_step + 1) * coalesce(first_value(gain_sum) OVER rsi_before, 0)
+      AS smoothed_gain,
+    loss_sum + pow(rsi_decay, rsi_step + 1) * coalesce(first_value(loss_sum) OVER rsi_before, 0)
+      AS smoothed_loss
   FROM block_sum
-  WINDOW ema_before AS (PARTITION BY symbol ORDER BY ema_block RANGE BETWEEN 1 PRECEDING AND 1 PRECEDING),
-    rsi_before AS (PARTITION BY symbol ORDER BY rsi_block RANGE BETWEEN 1 PRECEDING AND 1 PRECEDING)
-), banded_bar AS (
-  SELECT *, CASE WHEN bar_number >= band_length THEN avg(price) OVER band_bars END AS band_middle,
-    CASE WHEN bar_number >= band_length THEN band_width * stddev_pop(price) OVER band_bars END AS half_width
-  FROM smoothed_bar
-  WINDOW band_bars AS (PARTITION BY symbol ORDER BY bar_number
-    ROWS BETWEEN (band_length - 1) PRECEDING AND CURRENT ROW)
+  WINDOW ema_before AS (PARTITION BY symbol ORDER BY bar_number
+      ROWS BETWEEN (ema_step + 1) PRECEDING AND (ema_step + 1) PRECEDING),
+    rsi_before AS (PARTITION BY symbol ORDER BY bar_number
+      ROWS BETWEEN (rsi_step + 1) PRECEDING AND (rsi_step + 1) PRECEDING)
 )
-SELECT symbol, trading_date, opened_at, bar_number,
-  CASE WHEN bar_number >= sma_length THEN avg(price) OVER sma_bars END AS sma,
+SELECT symbol, trading_date, opened_at, bar_number, sma,
   CASE WHEN bar_number >= ema_length THEN smoothed_price END AS ema,
   CASE WHEN bar_number > rsi_length
     THEN 100 * smoothed_gain / nullif(smoothed_gain + smoothed_loss, 0) END AS rsi,
   band_middle, band_middle + half_width AS band_upper, band_middle - half_width AS band_lower,
   sum(value) OVER session_bars / nullif(sum(volume) OVER session_bars * mart.multiplier(symbol), 0) AS vwap
-FROM banded_bar
-WINDOW sma_bars AS (PARTITION BY symbol ORDER BY bar_number
-    ROWS BETWEEN (sma_length - 1) PRECEDING AND CURRENT ROW),
-  session_bars AS (PARTITION BY symbol, trading_date ORDER BY bar_number);
+FROM smoothed_bar
+WINDOW session_bars AS (PARTITION BY symbol, trading_date ORDER BY bar_number);
 COMMENT ON MACRO TABLE mart.indicators IS
   'Moving averages (sma, ema), RSI (Wilder), Bollinger bands and VWAP of the bars of a relation that is '
   'given by name, with lengths of your own.';
