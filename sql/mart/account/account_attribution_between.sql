@@ -9,17 +9,29 @@
 -- less arrives than was to come (mart.dividend_expected.tax). While a day of the period is not reconciled,
 -- parts have no contribution, and reason says why.
 CREATE OR REPLACE MACRO mart.account_attribution_between(first_session, last_session) AS TABLE
-WITH period AS MATERIALIZED (
+WITH position_change AS MATERIALIZED (
+  FROM mart.position_change
+), position_value AS MATERIALIZED (
+  FROM mart.position_value
+), account_cost AS MATERIALIZED (
+  FROM mart.account_cost
+), equity_day AS MATERIALIZED (
+  FROM mart.account_equity_curve_of('position_change', 'position_value')
+), account_session AS MATERIALIZED (
+  FROM mart.account_return_of('equity_day', 'account_cost')
+), growth AS MATERIALIZED (
+  FROM mart.account_growth_of('account_session', first_session, last_session)
+), period AS MATERIALIZED (
   SELECT account_no, from_session, to_session, equity_from, gain, reason
-  FROM mart.account_return_between(first_session, last_session)
+  FROM mart.account_period_of('growth')
   WHERE account_no <> 'ALL' AND to_session > from_session
 ), value AS MATERIALIZED (
   SELECT account_no, trading_date, symbol, market_value + dividend_value AS value,
     CAST(price AS DOUBLE) * multiplier AS unit_value
-  FROM mart.position_value
+  FROM position_value
 ), change AS (
   SELECT change.*
-  FROM mart.position_change change
+  FROM position_change change
   JOIN period ON period.account_no = change.account_no AND change.trading_date > period.from_session
     AND change.trading_date <= period.to_session
 ), symbol_day AS (
@@ -42,7 +54,7 @@ WITH period AS MATERIALIZED (
   GROUP BY account_no, symbol
 ), cost_total AS (
   SELECT cost.account_no, cost.symbol, sum(cost.cost) AS costs
-  FROM mart.account_cost cost
+  FROM account_cost cost
   JOIN period ON period.account_no = cost.account_no AND cost.reported_on > period.from_session
     AND cost.reported_on <= period.to_session
   WHERE cost.cost IS NOT NULL
@@ -64,7 +76,7 @@ WITH period AS MATERIALIZED (
   SELECT day.account_no, expected.symbol, day.trading_date, day.rise * expected.gross
     / sum(expected.gross) OVER (PARTITION BY day.account_no, day.trading_date) AS dividends
   FROM dividend_day day
-  JOIN mart.dividend_expected expected ON expected.account_no = day.account_no
+  JOIN mart.dividend_expected_of('position_change') expected ON expected.account_no = day.account_no
     AND expected.ex_date > day.before_of AND expected.ex_date <= day.trading_date
 ), dividend_total AS (
   SELECT account_no, symbol, sum(dividends) AS dividends

@@ -2,9 +2,13 @@
 -- Sum of market value x beta of the positions (mart.beta_correlation, 120 sessions), of all that have one. A
 -- position without a beta (fewer than 60 pairs) is left out, and covered_weight shows how much remains.
 CREATE OR REPLACE VIEW mart.account_beta AS
-WITH position AS (
-  SELECT account_no, trading_date, symbol, market_value
+WITH position_change AS MATERIALIZED (
+  FROM mart.position_change
+), position_value AS MATERIALIZED (
   FROM mart.position_value
+), position AS (
+  SELECT account_no, trading_date, symbol, market_value
+  FROM position_value
   WHERE quantity <> 0
 ), index_name AS (
   SELECT unnest(['VNINDEX', 'VN30']) AS index_code
@@ -30,7 +34,7 @@ SELECT total.account_no, total.trading_date, total.index_code, total.positions, 
   total.index_value / nullif(total.covered_value, 0) AS beta_of_positions,
   CASE WHEN curve.net_asset_value > 0 THEN total.index_value / curve.net_asset_value END AS beta_of_equity
 FROM beta_total total
-LEFT JOIN mart.account_equity_curve curve
+LEFT JOIN mart.account_equity_curve_of('position_change', 'position_value') curve
   ON curve.account_no = total.account_no AND curve.trading_date = total.trading_date;
 COMMENT ON VIEW mart.account_beta IS
   'One row per account, trading date and index: how the positions go with the index, by their betas of 120 '

@@ -10,6 +10,9 @@
 CREATE OR REPLACE VIEW mart.position_value AS
 WITH held_position AS MATERIALIZED (
   FROM mart.account_position
+), held_symbol AS MATERIALIZED (
+  -- a list of few symbols skips the row groups of others
+  SELECT DISTINCT symbol FROM held_position
 ), quote AS (
   SELECT symbol, trading_date AS priced_on,
     CASE
@@ -17,7 +20,7 @@ WITH held_position AS MATERIALIZED (
       WHEN close > 0 THEN close
     END AS price
   FROM market.daily_summary
-  WHERE symbol IN (SELECT symbol FROM held_position)
+  WHERE symbol IN (SELECT symbol FROM held_symbol)
 ), priced_position AS (
   SELECT position.*,
     CASE WHEN position.trading_date - quote.priced_on <= 45 THEN quote.priced_on END AS priced_on,
