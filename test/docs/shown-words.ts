@@ -20,7 +20,7 @@ export function pathNames(): ShownWords[] {
   return [...SOURCE_FOLDERS, 'sql', 'test'].flatMap((folder) =>
     readdirSync(join(packageRoot, folder), { recursive: true, withFileTypes: true })
       .map(({ name, parentPath }) => ({ place: join(parentPath, name).slice(packageRoot.length + 1), name }))
-      .filter(({ place }) => !/node_modules|\.venv|__pycache__/.test(place))
+      .filter(({ place }) => !/node_modules|__pycache__|\/\./.test(place))
       .map(({ place, name }) => ({ place, text: name.replace(/\..*$/, '') })),
   )
 }
