@@ -25,17 +25,9 @@ ASKED = [
 
 
 def with_extensions(*names):
-    import duckdb
-    from extensions import extension
+    from extensions import reader_of_bucket
 
-    connection = duckdb.connect()
-    for name in names:
-        connection.execute(f"LOAD '{extension(name)}'")
-    host = endpoint.removeprefix("http://")
-    connection.execute(
-        f"CREATE SECRET (TYPE s3, KEY_ID '{key}', SECRET '{secret}', ENDPOINT '{host}', URL_STYLE 'path', USE_SSL false)"
-    )
-    return connection
+    return reader_of_bucket(endpoint, key, secret, *names)
 
 
 def by_sql(connection):
