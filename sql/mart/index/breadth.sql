@@ -4,18 +4,11 @@
 -- (docs/market-facts.md#board-totals); other indexes count whom market.index_member names on that session,
 -- which is not known before it was first read. The line runs over the sessions stored: a session that is
 -- missing moves it by nothing.
+-- The line needs every session, but counts only of those that the summaries do not report: whoever asks for
+-- one session has the members of that session counted, and of sessions without counts in a summary.
 CREATE OR REPLACE VIEW mart.breadth AS
 WITH symbol_day AS NOT MATERIALIZED (
-  SELECT summary.symbol, summary.trading_date, coalesce(upper(band.exchange), upper(security.board)) AS board,
-    coalesce(summary.total_match > 0, false) AS has_traded,
-    CASE WHEN has_traded AND summary.close > 0 AND band.ref_price > 0
-      THEN sign(summary.close - band.ref_price) END AS direction,
-    direction > 0 AND summary.close = band.ceiling AS at_ceiling,
-    direction < 0 AND summary.close = band.floor AS at_floor
-  FROM market.daily_summary summary
-  LEFT JOIN market.price_limit band
-    ON band.symbol = summary.symbol AND band.trading_date = summary.trading_date
-  LEFT JOIN market.security security ON security.symbol = summary.symbol
+  FROM mart.close_direction('market.daily_summary')
 ), index_name AS (
   SELECT index_code FROM market.market_index
   UNION
@@ -28,8 +21,7 @@ WITH symbol_day AS NOT MATERIALIZED (
     count(*) FILTER (NOT has_traded) AS untraded_counted,
     count(*) FILTER (has_traded AND direction IS NULL) AS unknown_counted
   FROM symbol_day
-  WHERE mart.instrument_kind(symbol, NULL) = 'stock' OR board = 'HOSE'
-    AND mart.instrument_kind(symbol, NULL) = 'etf'
+  WHERE counts_for_board
   GROUP BY board, trading_date
 ), member_count AS (
   SELECT member.index_code, symbol_day.trading_date, count(*) AS summarised,
@@ -65,6 +57,57 @@ WITH symbol_day AS NOT MATERIALIZED (
     max(unknown_counted) AS unknown_counted, max(summarised) AS summarised
   FROM count_source
   GROUP BY index_code, trading_date
+), reported_net AS (
+  SELECT index_code, trading_date,
+    CAST(total_advance_stock AS HUGEINT) - total_decline_stock AS net
+  FROM market.index_summary
+), counted_index AS (
+  SELECT index_code, DATE '0001-01-01' AS first_day, DATE '9999-12-31' AS last_day
+  FROM index_name
+  WHERE mart.board_of_index(index_code) IS NOT NULL
+  UNION ALL
+  SELECT index_code, min(valid_from), max(coalesce(valid_to, DATE '9999-12-31'))
+  FROM market.index_member
+  WHERE mart.board_of_index(index_code) IS NULL
+  GROUP BY index_code
+), unreported_day AS (
+  -- as a list: DuckDB then expects few days, and reads no summaries where there are none
+  SELECT unnest(list(DISTINCT session.trading_date)) AS trading_date
+  FROM (SELECT DISTINCT trading_date FROM market.daily_summary) session
+  JOIN counted_index ON session.trading_date BETWEEN counted_index.first_day AND counted_index.last_day
+  ANTI JOIN (FROM reported_net WHERE net IS NOT NULL) reported
+    ON reported.index_code = counted_index.index_code AND reported.trading_date = session.trading_date
+), unreported_summary AS (
+  FROM market.daily_summary SEMI JOIN unreported_day USING (trading_date)
+), unreported_symbol AS MATERIALIZED (
+  FROM mart.close_direction('unreported_summary')
+), unreported_direction AS (
+  SELECT index_name.index_code, unreported_symbol.trading_date, unreported_symbol.direction
+  FROM unreported_symbol
+  JOIN index_name ON mart.board_of_index(index_name.index_code) = unreported_symbol.board
+  WHERE unreported_symbol.counts_for_board
+  UNION ALL
+  SELECT member.index_code, unreported_symbol.trading_date, unreported_symbol.direction
+  FROM unreported_symbol
+  JOIN market.index_member member
+    ON member.symbol = unreported_symbol.symbol AND member.valid_from <= unreported_symbol.trading_date
+      AND (member.valid_to IS NULL OR member.valid_to > unreported_symbol.trading_date)
+  WHERE mart.board_of_index(member.index_code) IS NULL
+), session_net AS (
+  SELECT index_code, trading_date, net AS reported_net, NULL AS counted_net FROM reported_net
+  UNION ALL
+  SELECT index_code, trading_date, NULL, count_if(direction > 0) - count_if(direction < 0)
+  FROM unreported_direction
+  GROUP BY index_code, trading_date
+), net_day AS (
+  SELECT index_code, trading_date, coalesce(max(reported_net), max(counted_net)) AS net
+  FROM session_net
+  GROUP BY index_code, trading_date
+), line AS (
+  SELECT index_code, trading_date,
+    sum(net) OVER (PARTITION BY index_code ORDER BY trading_date ROWS UNBOUNDED PRECEDING)
+      AS advance_decline_line
+  FROM net_day
 ), net_breadth AS (
   SELECT *,
     CASE
@@ -77,14 +120,13 @@ WITH symbol_day AS NOT MATERIALIZED (
     END AS net
   FROM index_day
 )
-SELECT index_code, trading_date, total_advance_stock, total_decline_stock, total_no_change_stock,
-  total_ceiling_stock,
-  total_floor_stock, advance_counted, decline_counted, no_change_counted, ceiling_counted, floor_counted,
-  untraded_counted,
-  unknown_counted, summarised, told_by, TRY_CAST(net AS BIGINT) AS advance_less_decline,
-  TRY_CAST(sum(net) OVER (PARTITION BY index_code
-    ORDER BY trading_date ROWS UNBOUNDED PRECEDING) AS BIGINT) AS advance_decline_line
-FROM net_breadth;
+SELECT net_breadth.index_code, net_breadth.trading_date, total_advance_stock, total_decline_stock,
+  total_no_change_stock, total_ceiling_stock, total_floor_stock, advance_counted, decline_counted,
+  no_change_counted, ceiling_counted, floor_counted, untraded_counted, unknown_counted, summarised, told_by,
+  TRY_CAST(net AS BIGINT) AS advance_less_decline,
+  TRY_CAST(line.advance_decline_line AS BIGINT) AS advance_decline_line
+FROM net_breadth
+LEFT JOIN line ON line.index_code = net_breadth.index_code AND line.trading_date = net_breadth.trading_date;
 COMMENT ON VIEW mart.breadth IS
   'One row per index and session: how many stocks rose and fell, as the index summary reports it beside the '
   'same counted again from its members, and the advance/decline line. Members whose rows are withheld are '
