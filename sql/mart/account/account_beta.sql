@@ -12,12 +12,19 @@ WITH position_change AS MATERIALIZED (
   WHERE quantity <> 0
 ), index_name AS (
   SELECT unnest(['VNINDEX', 'VN30']) AS index_code
+), held_symbol AS MATERIALIZED (
+  -- a list of few symbols skips those of others before their betas are read
+  SELECT DISTINCT symbol FROM position
+), beta AS (
+  SELECT symbol, trading_date, index_code, beta_120
+  FROM mart.beta_correlation
+  WHERE symbol IN (SELECT symbol FROM held_symbol)
 ), rated_position AS (
   SELECT position.*, index_name.index_code, beta.beta_120,
     CASE WHEN beta.beta_120 IS NOT NULL THEN market_value END AS covered_value
   FROM position
   CROSS JOIN index_name
-  LEFT JOIN mart.beta_correlation beta ON beta.symbol = position.symbol
+  LEFT JOIN beta ON beta.symbol = position.symbol
     AND beta.trading_date = position.trading_date AND beta.index_code = index_name.index_code
 ), beta_total AS (
   SELECT account_no, trading_date, index_code, count(*) AS positions,

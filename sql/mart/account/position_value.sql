@@ -40,7 +40,9 @@ WITH held_position AS MATERIALIZED (
   UNION
   SELECT symbol, trading_date FROM older_price
 ), stale_price AS (
-  SELECT DISTINCT older_price.symbol, older_price.trading_date
+  -- as a list: DuckDB then expects few, where a join of every session with every price looks like millions
+  SELECT unnest(list(DISTINCT {symbol: older_price.symbol, trading_date: older_price.trading_date}),
+    recursive := true)
   FROM (FROM listed_session ANTI JOIN known_session USING (symbol, trading_date)) unknown_session
   JOIN older_price ON older_price.symbol = unknown_session.symbol
     AND unknown_session.trading_date > older_price.priced_on
