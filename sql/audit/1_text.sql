@@ -44,3 +44,12 @@ CREATE OR REPLACE TEMP MACRO price_slack(value_half, volume_half, volume, multip
 CREATE OR REPLACE TEMP MACRO volume_slack(value_half, volume_half, price, multiplier) AS (
   volume_half + coalesce(value_half / (nullif(num(price), 0) * multiplier), 0)
 );
+-- How many zeros a whole number ends with; none where it is not whole.
+CREATE OR REPLACE TEMP MACRO trailing_zeros(figure) AS (
+  CASE
+    WHEN figure = CAST(figure AS HUGEINT)
+      THEN length(CAST(CAST(figure AS HUGEINT) AS VARCHAR))
+        - length(rtrim(CAST(CAST(figure AS HUGEINT) AS VARCHAR), '0'))
+    ELSE 0
+  END
+);

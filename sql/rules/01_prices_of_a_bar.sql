@@ -4,6 +4,7 @@
 -- severity: error; warn on UPCOM
 -- about: market
 -- reach: back 0 days, forward 0 days, securities
+-- per: symbol
 -- needs: a daily summary or a bar with all four prices above zero
 -- silence: no bar of the session has four prices: where symbols traded, summaries or bars have lost their
 --   prices, and nothing shows that they are whole
@@ -28,8 +29,7 @@ WITH bar_prices AS (
   FROM audit_day
   UNION ALL
   SELECT trading_date, 'market.candle', symbol, timeframe, opened_at, open, high, low, close, volume
-  FROM market.candle SEMI JOIN audit_session USING (trading_date)
-  WHERE trading_date BETWEEN getvariable('audit_first') AND getvariable('audit_last')
+  FROM audit_candle
 ), unordered_bar AS (
   SELECT *, low <= high AND coalesce(timeframe, '1d') = '1d' AS may_be_odd_lots
   FROM bar_prices

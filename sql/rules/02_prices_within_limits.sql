@@ -5,6 +5,7 @@
 -- severity: error
 -- about: market
 -- reach: back 0 days, forward 0 days
+-- per: symbol
 -- needs: a daily summary with matched volume and the price limits of the same session
 -- silence: where symbols traded and price limits were answered, limits or summaries have lost their prices:
 --   nothing shows that the prices are possible

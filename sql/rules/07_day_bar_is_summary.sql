@@ -4,6 +4,7 @@
 -- severity: warn
 -- about: market
 -- reach: back 0 days, forward 0 days, securities
+-- per: symbol
 -- needs: a daily summary with matched volume, and a 1d bar or all 1m bars of the same session
 -- why: both report the same trades; 484 to 489 of 491 on real data, where the open is the weak one on HNX: an
 --   open alone that differs beside HOSE is a flag

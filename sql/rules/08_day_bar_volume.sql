@@ -6,6 +6,7 @@
 -- severity: error
 -- about: market
 -- reach: back 0 days, forward 0 days, securities
+-- per: symbol
 -- needs: a daily summary with matched volume, and a 1d bar or all 1m bars of the same session
 -- silence: where bars of traded symbols were answered, bars or summaries have lost their volumes: nothing
 --   shows that the bars are of the session

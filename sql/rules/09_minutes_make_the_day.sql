@@ -4,6 +4,7 @@
 -- severity: warn
 -- about: market
 -- reach: back 0 days, forward 0 days
+-- per: symbol
 -- needs: a 1d bar, and 1m bars of a session that was answered whole
 -- why: a minute that is missing, doubled or of another day shows in the sum. A constant ratio of all four
 --   prices is another adjustment vintage, no fault of the bars: a flag
@@ -19,8 +20,8 @@ WITH comparison AS (
     bar.open, bar.high, bar.low, bar.close,
     sums.open AS minute_open, sums.high AS minute_high, sums.low AS minute_low, sums.close AS minute_close
   FROM day_bar bar JOIN minute_sum sums USING (symbol, trading_date)
-  SEMI JOIN audit_coverage answer
-    ON answer.dataset = 'ohlc' AND answer.timeframe = '1m' AND answer.state = 'complete'
+  SEMI JOIN audit_bar_coverage answer
+    ON answer.timeframe = '1m' AND answer.state = 'complete'
     AND answer.key = bar.symbol AND answer.trading_date = bar.trading_date
   WHERE bar.open > 0 AND bar.high > 0 AND bar.low > 0 AND bar.close > 0
 )

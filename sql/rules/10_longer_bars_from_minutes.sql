@@ -5,6 +5,7 @@
 -- severity: warn
 -- about: market
 -- reach: back 0 days, forward 0 days
+-- per: symbol
 -- needs: 1m bars and a longer timeframe, both fetched and answered whole, of the same symbol and session
 -- why: analysts read longer bars derived from 1m; the service's own, fetched for a few symbols per night, are
 --   the cross-check
@@ -14,17 +15,15 @@ WITH length(timeframe, seconds) AS (
   VALUES ('3m', 180), ('5m', 300), ('15m', 900), ('30m', 1800), ('1h', 3600)
 ), fetched_session AS (
   SELECT longer.key AS symbol, longer.trading_date, longer.timeframe, length.seconds
-  FROM audit_coverage longer
+  FROM audit_bar_coverage longer
   JOIN length USING (timeframe)
-  JOIN audit_coverage minutes
-    ON minutes.dataset = 'ohlc' AND minutes.timeframe = '1m' AND minutes.state = 'complete'
+  JOIN audit_bar_coverage minutes
+    ON minutes.timeframe = '1m' AND minutes.state = 'complete'
     AND minutes.key = longer.key AND minutes.trading_date = longer.trading_date
-  WHERE longer.dataset = 'ohlc' AND longer.state = 'complete'
+  WHERE longer.state = 'complete'
 ), bar AS (
-  SELECT candle.* FROM market.candle candle
-  WHERE candle.trading_date BETWEEN getvariable('audit_first') AND getvariable('audit_last')
-    AND candle.trading_date IN (SELECT trading_date FROM audit_session)
-    AND candle.symbol IN (SELECT symbol FROM fetched_session)
+  SELECT candle.* FROM audit_candle candle
+  WHERE candle.symbol IN (SELECT symbol FROM fetched_session)
 ), derived_bar AS (
   SELECT fetched_session.symbol, fetched_session.trading_date, fetched_session.timeframe,
     to_timestamp(epoch_ms(bar.opened_at) // 1000 // seconds * seconds) AS opened_at,

@@ -4,6 +4,7 @@
 -- severity: error
 -- about: market
 -- reach: back 0 days, forward 0 days
+-- per: symbol
 -- needs: a bar
 -- silence: where bars of traded symbols were answered, none is stored: nothing shows that they are of the
 --   session
@@ -25,9 +26,7 @@ WITH fetched_bar AS NOT MATERIALIZED (
   SELECT symbol, timeframe, trading_date, opened_at,
     -- minute of the day in exchange time (UTC+7); seconds leave the grid
     CAST((epoch_ms(opened_at) + 25200000) % 86400000 AS DOUBLE) / 60000 AS minute
-  FROM market.candle
-  WHERE trading_date BETWEEN getvariable('audit_first') AND getvariable('audit_last')
-    AND trading_date IN (SELECT trading_date FROM audit_session)
+  FROM audit_candle
 ), fetched_session AS (
   SELECT symbol, timeframe, trading_date, count(*) AS bars,
     bit_count(bitstring_agg(CAST(greatest(0, least(floor(minute), 1439)) AS INTEGER), 0, 1439)) AS minutes

@@ -4,6 +4,7 @@
 -- severity: error
 -- about: market
 -- reach: back 0 days, forward 0 days
+-- per: symbol
 -- needs: an answer whose pages show how many records there are
 -- silence: where answers showed their numbers of records within 45 days, they no longer do: nothing shows
 --   that they are whole; a service that never showed them has nothing to check
@@ -35,7 +36,7 @@ WITH page AS (
     answer.state = 'incomplete'
       AND regexp_matches(answer.reason,
         '^(count changed|\d+ rows where itemsCount|page \d+ repeats|no end after)') AS contradicted
-  FROM audit_coverage answer JOIN audit_page USING (request_id) JOIN walk USING (walk)
+  FROM audit_answer answer JOIN audit_page USING (request_id) JOIN walk USING (walk)
   WHERE answer.state IN ('complete', 'empty', 'incomplete')
 )
 SELECT trading_date, 'market' AS subject,

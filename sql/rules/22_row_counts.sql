@@ -33,7 +33,7 @@ WITH session_rows AS (
   -- requested.
   SELECT trading_date, dataset_relation(dataset) AS relation, count(*) AS keys,
     bool_and(state = 'empty') AS closed
-  FROM audit_coverage
+  FROM audit_answer
   WHERE state <> 'refused' AND (
     dataset IN ('securitiesSummary', 'masterdata') AND key = '*'
     OR dataset = 'ohlc' AND timeframe = '1m'

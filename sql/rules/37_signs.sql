@@ -4,6 +4,7 @@
 -- severity: warn
 -- about: market
 -- reach: back 0 days, forward 0 days
+-- per: symbol
 -- needs: any row of the market
 -- why: volumes, values and prices have no sign, and a price of zero beside a volume is a missing price.
 --   Changes and the remaining foreign room may be negative
@@ -23,8 +24,8 @@ WITH sign AS (
   SELECT trading_date, 'market.candle', symbol, timeframe, opened_at, least(open, high, low, close), volume,
     value,
     volume > 0 AND 0 IN (open, high, low, close)
-  FROM market.candle SEMI JOIN audit_session USING (trading_date)
-  WHERE trading_date BETWEEN getvariable('audit_first') AND getvariable('audit_last') AND NOT is_derived
+  FROM audit_candle
+  WHERE NOT is_derived
   UNION ALL
   SELECT trading_date, 'market.price_limit', symbol, NULL, NULL, least(ceiling, floor, ref_price), NULL, NULL,
     false

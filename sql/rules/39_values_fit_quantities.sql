@@ -4,6 +4,7 @@
 -- severity: warn
 -- about: market
 -- reach: back 0 days, forward 0 days
+-- per: symbol
 -- needs: a daily summary or a bar with a value, its quantity and the prices around it
 -- why: a mean of prices lies between them: matched between low and high, put-through between floor and
 --   ceiling. Foreigners deal too; where there were no deals, theirs beside low and high is a flag. Catches
@@ -11,8 +12,9 @@
 -- evidence: 43.58 % of 1,060 sessions of a source that rounds values before its step was allowed, all
 --   boards, days not recorded, docs/market-facts.md#pass-rates
 -- tolerance: 1 % of the price, for odd lots at other prices; bars 1 VND per unit, since they have no odd
---   lots. Where the source rounds values or volumes, half a step over the quantity (audit_rounding): a value
---   to 0.01 billion VND may be 5 million off, which is much for a few shares and nothing for many
+--   lots. Where the source rounds values or volumes, half a step over the quantity (audit_rounding,
+--   audit_bar_rounding): a value to 0.01 billion VND may be 5 million off, which is much for a few shares
+--   and nothing for many
 WITH ratio AS (
   SELECT trading_date, symbol, multiplier, low, high, floor, ceiling,
     coalesce(total_deal, 0) = 0 AS nobody_dealt,
@@ -43,9 +45,8 @@ WITH ratio AS (
 ), bar AS (
   SELECT trading_date, symbol, timeframe, opened_at, low, high, num(value) / num(volume) AS unit,
     mart.multiplier(symbol) AS multiplier, 1 + bar_value_half / num(volume) AS slack
-  FROM market.candle JOIN audit_rounding USING (trading_date)
-  WHERE trading_date BETWEEN getvariable('audit_first') AND getvariable('audit_last')
-    AND NOT is_derived AND value > 0 AND volume > 0 AND low > 0 AND high > 0
+  FROM audit_candle JOIN audit_bar_rounding USING (trading_date)
+  WHERE NOT is_derived AND value > 0 AND volume > 0 AND low > 0 AND high > 0
 )
 SELECT trading_date, 'market' AS subject, 'market.daily_summary' AS relation,
   day_key(symbol, trading_date) AS key,

@@ -4,6 +4,7 @@
 -- severity: warn
 -- about: market
 -- reach: back 0 days, forward 0 days
+-- per: symbol
 -- needs: a bar
 -- why: exchange time is UTC+7 without summer time; a client that reads it as UTC moves bars by seven hours
 --   (docs/market-facts.md#dates-and-times)
@@ -11,9 +12,8 @@
 -- tolerance: none
 WITH bar AS (
   SELECT trading_date, symbol, timeframe, opened_at, epoch_us(opened_at) + 25200000000 AS local_us
-  FROM market.candle SEMI JOIN audit_session USING (trading_date)
-  WHERE trading_date BETWEEN getvariable('audit_first') AND getvariable('audit_last') AND NOT is_derived
-    AND isfinite(opened_at)
+  FROM audit_candle
+  WHERE NOT is_derived AND isfinite(opened_at)
 )
 SELECT trading_date, 'market' AS subject, 'market.candle' AS relation,
   bar_key(symbol, timeframe, opened_at) AS key,

@@ -1,25 +1,31 @@
 import type { Calendar } from 'candlehouse-foundation/market/calendar'
 import type { Day } from 'candlehouse-foundation/market/day'
 import type { Database } from '../duckdb/open.js'
-import { literal, sqlTemplate } from '../duckdb/sqlfile.js'
+import { literal } from '../duckdb/sqlfile.js'
 import type { Effects } from '../effects.js'
 import { installForWriter } from '../mart/install.js'
+import { type NeededRules, neededRules } from './changes.js'
 import { type RuleResult, runRule, type Subject } from './check.js'
 import {
   type CheckedInput,
   checkedWith,
   inputsOfNone,
-  type Kind,
-  readInputs,
+  readSessionInputs,
+  readSnapshotInputs,
+  type SessionInput,
   storedInputs,
 } from './inputs.js'
 import { type Override, readOverrides } from './override-file.js'
 import { isOwnRule, NO_OWN_RULES, type OwnRules } from './own-rule.js'
+import { inGroupsOf, portionsOf, SESSIONS } from './portions.js'
 import { addMarketRows, emptyUnrecorded, isNoAccount, prepareAccounts, prepareSessions } from './prepare.js'
+import { evidenceOf } from './reads.js'
 import { recordResults } from './record-results.js'
 import { type Rule, readRules } from './rule.js'
 import { type AuditScope, sessionsAmong } from './scope.js'
+import { storedResults } from './stored-results.js'
 import { strictRules } from './strict.js'
+import { checkTouched, unmergeableFindings } from './touched.js'
 
 export interface AuditOptions {
   readonly home: string
@@ -34,9 +40,9 @@ export interface AuditOptions {
 }
 
 /**
- * Checks sessions and snapshots by all rules and replaces their stored findings, one portion of sessions per transaction.
- * Reached sessions are checked only by rules that read beyond their session. Sessions and snapshots that have not changed since
- * their last check keep their findings. The last transaction marks the runs as checked: after a kill the findings cover whole
+ * Checks sessions and snapshots and replaces their stored findings, one portion of sessions per transaction. A session that was
+ * checked before is checked only by the rules of which an input has changed, and by some of them only on the symbols of which the
+ * runs brought bars (`neededRules`). Snapshots that have not changed since their last check keep their findings. The last transaction marks the runs as checked: after a kill the findings cover whole
  * sessions, and the runs are checked again.
  *
  * @returns the results for the whole scope, those of unchanged sessions too
@@ -52,8 +58,9 @@ export async function audit(
   const version = checkedWith(rules, await installForWriter(database))
   const auditor = new Auditor(database, rules, version, scope.checkUnchanged ?? false, options, effects)
   await emptyUnrecorded(database)
+  await database.run(`SET VARIABLE audit_new_from = ${firstOf(scope.runs)}`)
   await auditor.checkSessions(scope.days)
-  await auditor.checkSessions(scope.reached?.days ?? [], true)
+  await auditor.checkSessions(scope.reached?.days ?? [])
   const snapshots = new Set([...scope.snapshots, ...(scope.reached?.snapshots ?? [])])
   await auditor.checkSnapshots([...snapshots].sort())
   await auditor.markChecked(scope.runs)
@@ -68,6 +75,8 @@ class Auditor {
   private readonly own: OwnRules
   /** Numbers of rules of the user's own that could not be computed: their findings stay. */
   private readonly failed = new Set<number>()
+  /** Sessions of the last `prepareSessions`. */
+  private prepared = ''
 
   constructor(
     readonly database: Database,
@@ -84,37 +93,104 @@ class Auditor {
     this.own = options.own ?? NO_OWN_RULES
   }
 
-  /** @param areReached whether the scope has the sessions only as reached ones */
-  async checkSessions(days: readonly Day[], areReached = false): Promise<void> {
-    const { database, options } = this
+  async checkSessions(days: readonly Day[]): Promise<void> {
+    const { database, options, version } = this
     const sessions = await sessionsAmong(database, days, options.calendar)
-    const reaching = this.marketRules.filter(({ reach }) => reach.back > 0 || reach.lists.length > 0)
-    for (const portion of await portionsOf(database, sessions)) {
-      await prepareSessions(database, portion)
-      const inputs = await readInputs(database, 'session', this.version, this.overrides)
-      const { changed, former } = await this.changed('session', inputs)
-      // Rules that do not look back give a reached session the same results as before, unless the rules themselves changed.
-      const isKnown = (input: CheckedInput): boolean =>
-        areReached && former.get(input.trading_date)?.checked_with === this.version
-      const all = changed.filter((input) => !isKnown(input))
-      await this.checkPortion(all, this.marketRules, all.length === portion.length)
-      const some = changed.filter(isKnown)
-      await this.checkPortion(some, reaching, some.length === portion.length)
+    const former = await storedInputs(database, 'session', sessions)
+    const isKnown = (day: Day): boolean => former.get(day)?.checked_with === version
+    // Of sessions that were checked only some rules may be needed: whole portions of them are asked for first.
+    const known = inGroupsOf(sessions.filter(isKnown), SESSIONS)
+    const others = await portionsOf(
+      database,
+      sessions.filter((day) => !isKnown(day)),
+    )
+    for (const portion of [...known, ...others]) await this.checkPortion(portion, former)
+  }
+
+  private async checkPortion(portion: readonly Day[], former: ReadonlyMap<Day, CheckedInput>): Promise<void> {
+    const { database } = this
+    await this.prepare(portion)
+    const inputs = await readSessionInputs(database, this.version, this.overrides)
+    const unmergeable = await unmergeableFindings(database)
+    const groups = new Map<string, { inputs: SessionInput[]; needed: NeededRules }>()
+    for (const input of inputs) {
+      const day = input.trading_date
+      const needed = this.checkUnchanged
+        ? { all: this.marketRules, touched: [] }
+        : neededRules(
+            input,
+            former.get(day),
+            this.marketRules,
+            ({ number }) => !unmergeable.has(`${number} ${day}`),
+          )
+      const key = JSON.stringify([numbersOf(needed.all), numbersOf(needed.touched)])
+      const group = groups.get(key) ?? { inputs: [], needed }
+      group.inputs.push(input)
+      groups.set(key, group)
+    }
+    for (const group of groups.values()) {
+      const { all, touched } = group.needed
+      const others = this.marketRules.filter((rule) => !all.includes(rule) && !touched.includes(rule))
+      this.results.push(...(await storedResults(database, 'session', daysOf(group.inputs), others)))
+      if (all.length + touched.length > 0) await this.checkGroup(group.inputs, group.needed)
     }
   }
 
-  /** @param isPrepared whether `prepareSessions` was run for these sessions */
-  private async checkPortion(
-    inputs: readonly CheckedInput[],
-    rules: readonly Rule[],
-    isPrepared: boolean,
-  ): Promise<void> {
-    if (inputs.length === 0) return
+  /** Checks sessions that need the same rules. */
+  private async checkGroup(inputs: readonly SessionInput[], { all, touched }: NeededRules): Promise<void> {
+    const rules = this.marketRules.filter((rule) => all.includes(rule) || touched.includes(rule))
+    const rest: SessionInput[] = touched.length > 0 ? [] : [...inputs]
+    if (touched.length > 0)
+      for (const portion of await this.portions(inputs, all))
+        rest.push(...(await this.checkNew(portion, all, touched)))
+    for (const portion of await this.portions(rest, rules)) {
+      await this.prepare(daysOf(portion))
+      const subjects = await addMarketRows(this.database, daysOf(portion), rules)
+      await this.record(await this.runRules(rules, subjects), portion, rules)
+    }
+  }
+
+  /** Divides sessions by their bars, where the rules read all of them. */
+  private async portions(inputs: readonly SessionInput[], rules: readonly Rule[]): Promise<SessionInput[][]> {
+    const days = daysOf(inputs)
+    const portions = readBars(rules) ? await portionsOf(this.database, days) : inGroupsOf(days, SESSIONS)
+    return portions.map((portion) => inputs.filter(({ trading_date }) => portion.includes(trading_date)))
+  }
+
+  /**
+   * Checks the symbols alone of which the runs brought bars, and what other rules need.
+   *
+   * @returns the sessions that need a check of all symbols
+   */
+  private async checkNew(
+    inputs: readonly SessionInput[],
+    all: readonly Rule[],
+    touched: readonly Rule[],
+  ): Promise<readonly SessionInput[]> {
     const { database } = this
-    const days = inputs.map(({ trading_date }) => trading_date).sort()
-    if (!isPrepared) await prepareSessions(database, days)
-    const subjects = await addMarketRows(database, days)
-    await this.record(await this.runRules(rules, subjects), inputs, rules)
+    const { onRule, signal } = this.options
+    await this.prepare(daysOf(inputs))
+    this.prepared = ''
+    const { results, contradicted } = await checkTouched(database, daysOf(inputs), touched, (rule) => {
+      signal?.throwIfAborted()
+      onRule?.(rule)
+    })
+    const kept = inputs.filter(({ trading_date }) => !contradicted.includes(trading_date))
+    if (kept.length === 0) await emptyUnrecorded(database)
+    else {
+      await this.prepare(daysOf(kept))
+      const subjects = await addMarketRows(database, daysOf(kept), all)
+      const others = await this.runRules(all, subjects)
+      await this.record([...results, ...others], kept, [...touched, ...all])
+    }
+    return inputs.filter((input) => !kept.includes(input))
+  }
+
+  /** `prepareSessions`, unless that was the last it was run for. */
+  private async prepare(days: readonly Day[]): Promise<void> {
+    const wanted = days.join()
+    if (this.prepared !== wanted) await prepareSessions(this.database, days)
+    this.prepared = wanted
   }
 
   async checkSnapshots(dates: readonly Day[]): Promise<void> {
@@ -125,8 +201,8 @@ class Auditor {
       const subjects = await prepareAccounts(database, asOf)
       const inputs = isNoAccount(subjects)
         ? [inputsOfNone(asOf, this.version)]
-        : await readInputs(database, 'snapshot', this.version, this.overrides)
-      const { changed } = await this.changed('snapshot', inputs)
+        : await readSnapshotInputs(database, this.version, this.overrides)
+      const changed = await this.changed(inputs)
       if (changed.length === 0) continue
       results.push(...(await this.runRules(this.accountRules, subjects)))
       checked.push(...changed)
@@ -138,21 +214,16 @@ class Auditor {
     await this.record([], [], [], runs)
   }
 
-  /** Inputs that have changed since their last check, and the inputs of that check. Adds the stored results of the others. */
-  private async changed(
-    kind: Kind,
-    inputs: readonly CheckedInput[],
-  ): Promise<{ changed: CheckedInput[]; former: ReadonlyMap<Day, CheckedInput> }> {
-    const days = inputs.map(({ trading_date }) => trading_date)
-    const former = await storedInputs(this.database, kind, days)
+  /** Inputs of snapshots that have changed since their last check. Adds the stored results of the others. */
+  private async changed(inputs: readonly CheckedInput[]): Promise<CheckedInput[]> {
+    const former = await storedInputs(this.database, 'snapshot', daysOf(inputs))
     const isSame = (input: CheckedInput): boolean => {
       const before = former.get(input.trading_date)
       return before?.inputs === input.inputs && before.checked_with === input.checked_with
     }
-    const same = this.checkUnchanged ? [] : inputs.filter(isSame).map(({ trading_date }) => trading_date)
-    const rules = kind === 'session' ? this.marketRules : this.accountRules
-    this.results.push(...(await storedResults(this.database, kind, same, rules)))
-    return { changed: inputs.filter(({ trading_date }) => !same.includes(trading_date)), former }
+    const same = this.checkUnchanged ? [] : inputs.filter(isSame)
+    this.results.push(...(await storedResults(this.database, 'snapshot', daysOf(same), this.accountRules)))
+    return inputs.filter((input) => !same.includes(input))
   }
 
   private async runRules(rules: readonly Rule[], subjects: readonly Subject[]): Promise<RuleResult[]> {
@@ -198,76 +269,20 @@ class Auditor {
   }
 }
 
-/**
- * Sessions checked at once, at most. 2,570 sessions of 100 symbols: 12 to 17 ms each and 590 MB resident by 60, 900 MB
- * by 125; all at once DuckDB gave up at its memory limit.
- */
-const SESSIONS = 60
-
-/** Bars of the sessions of a portion, at most: about as many as a night of the whole market has. */
-const BARS = 2_000_000
-
-/**
- * Divides sessions into portions that are checked one after another. The memory of a check follows the sessions that it covers,
- * so a file of decades, or a long backfill, must not be checked at once.
- */
-export async function portionsOf(database: Database, sessions: readonly Day[]): Promise<Day[][]> {
-  const [first, last] = [sessions[0], sessions.at(-1)]
-  if (first === undefined || last === undefined) return []
-  const rows = await database.rows<{ day: Day; bars: bigint }>(
-    `SELECT CAST(trading_date AS VARCHAR) AS day, count(*) AS bars FROM market.candle
-     WHERE trading_date BETWEEN ${literal(first)}::DATE AND ${literal(last)}::DATE GROUP BY trading_date`,
-  )
-  const bars = new Map(rows.map((row) => [row.day, Number(row.bars)]))
-  const portions: Day[][] = []
-  let portionBars = 0
-  for (const day of sessions) {
-    const portion = portions.at(-1)
-    const dayBars = bars.get(day) ?? 0
-    if (portion && portion.length < SESSIONS && portionBars + dayBars <= BARS) {
-      portion.push(day)
-      portionBars += dayBars
-    } else {
-      portions.push([day])
-      portionBars = dayBars
-    }
-  }
-  return portions
+/** The first of runs, as SQL: null where there is none. */
+function firstOf(runs: readonly string[]): string {
+  const [first] = [...runs].sort()
+  return first === undefined ? 'NULL::VARCHAR' : literal(first)
 }
 
-type StoredFinding = Pick<RuleResult, 'subject' | 'state' | 'severity' | 'note'> & {
-  rule: number
-  day: Day
-  judged: bigint
-  offenders: bigint
-  relations: string | null
+function readBars(rules: readonly Rule[]): boolean {
+  return [...evidenceOf(rules)].some((path) => path.startsWith('audit/bar/'))
 }
 
-/** The stored results of rules for days that were not checked again. */
-async function storedResults(
-  database: Database,
-  kind: Kind,
-  days: readonly Day[],
-  rules: readonly Rule[],
-): Promise<RuleResult[]> {
-  if (days.length === 0) return []
-  const byNumber = new Map(rules.map((rule) => [rule.number, rule]))
-  const findings = await database.rows<StoredFinding>(
-    sqlTemplate('check/stored_findings.sql', {
-      days: days.map(literal).join(', '),
-      is_session: String(kind === 'session'),
-    }),
-  )
-  return findings.flatMap(({ rule: number, day, judged, offenders, relations, ...unchanged }) => {
-    const rule = byNumber.get(number)
-    if (!rule) return []
-    return {
-      ...unchanged,
-      rule,
-      tradingDate: day,
-      checked: Number(judged),
-      offenders: Number(offenders),
-      relations: relations?.split(',') ?? [],
-    }
-  })
+function numbersOf(rules: readonly Rule[]): number[] {
+  return rules.map(({ number }) => number)
+}
+
+function daysOf(inputs: readonly CheckedInput[]): Day[] {
+  return inputs.map(({ trading_date }) => trading_date).sort()
 }

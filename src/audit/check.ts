@@ -33,10 +33,10 @@ export interface Subject {
 }
 
 /** Offenders stored per finding, at most: those with the largest residuals. */
-const MOST_OFFENDERS = 1000
+export const MOST_OFFENDERS = 1000
 
 /** Rows of a rule's query per subject, day, result and relation. */
-interface ResultCount {
+export interface ResultCount {
   subject: string
   day: Day
   /** `warn`: a break on a board where the rule warns. */
@@ -71,25 +71,41 @@ export async function runRule(
   const ruleSubjects = subjects.filter(({ side }) => applies(rule, side))
   if (ruleSubjects.every(({ fault }) => fault !== null))
     return ruleSubjects.map((subject) => notEvaluable(rule, subject, subject.fault ?? needs(rule, subject)))
-  let counts: ResultCount[]
-  try {
-    const query = rule.about === 'market' ? partsOf(rule) : await rowsOnce(database, rule)
-    counts = await countResults(database, rule, query)
-    if (counts.some(({ result }) => result === 'break' || result === 'warn' || result === 'soft'))
-      await storeOffenders(database, rule, query)
-  } catch (error) {
-    // A full disk or memory is not a matter of the rows: sessions that could not be checked for it must not be published.
-    if (error instanceof StorageError || /out of memory/i.test((error as Error).message)) throw error
-    const message = (error as Error).message.split('\n')[0] ?? ''
-    return ruleSubjects.map((subject) => notEvaluable(rule, subject, `It could not be computed: ${message}`))
+  const counts = await checkRows(database, rule)
+  if (counts instanceof Error) {
+    const reason = `${NOT_COMPUTED} ${counts.message.split('\n')[0] ?? ''}`
+    return ruleSubjects.map((subject) => notEvaluable(rule, subject, reason))
   }
   return ruleSubjects.map((subject) => {
     if (subject.fault !== null) return notEvaluable(rule, subject, subject.fault)
     const subjectCounts = counts.filter(
       (count) => count.day === subject.tradingDate && count.subject === subject.subject,
     )
-    return summarise(rule, subject, subjectCounts, strict)
+    return resultOf(rule, subject, subjectCounts, strict)
   })
+}
+
+/** How the note of a rule begins that DuckDB could not compute. */
+export const NOT_COMPUTED = 'It could not be computed:'
+
+/**
+ * Counts a rule's rows over the prepared evidence, and adds its offenders to temp table `offender`.
+ *
+ * @returns the error where DuckDB cannot compute the rule
+ * @throws StorageError when disk or memory is exhausted
+ */
+export async function checkRows(database: Database, rule: Rule): Promise<ResultCount[] | Error> {
+  try {
+    const query = rule.about === 'market' ? partsOf(rule) : await rowsOnce(database, rule)
+    const counts = await countResults(database, rule, query)
+    if (counts.some(({ result }) => result === 'break' || result === 'warn' || result === 'soft'))
+      await storeOffenders(database, rule, query)
+    return counts
+  } catch (error) {
+    // A full disk or memory is not a matter of the rows: sessions that could not be checked for it must not be published.
+    if (error instanceof StorageError || /out of memory/i.test((error as Error).message)) throw error
+    return error as Error
+  }
 }
 
 /**
@@ -138,7 +154,8 @@ function applies(rule: Rule, side: Subject['side']): boolean {
   return side === 'accounts' || rule.about === 'accounts' || rule.about === side
 }
 
-function summarise(
+/** The result of a subject from the counts of its rows. */
+export function resultOf(
   rule: Rule,
   subject: Subject,
   counts: readonly ResultCount[],

@@ -4,6 +4,7 @@ import { literal, sqlFile, sqlFiles } from '../duckdb/sqlfile.js'
 import { sha256 } from '../home/sha256.js'
 import { packageVersion } from '../package.js'
 import type { Override } from './override-file.js'
+import { EVIDENCE, LOOKED_BACK, type Source } from './reads.js'
 import type { Rule } from './rule.js'
 import { strictRules } from './strict.js'
 
@@ -15,11 +16,22 @@ export interface CheckedInput {
   readonly kind: Kind
   readonly trading_date: Day
   readonly checked_with: string
+  /** Of a session a hash per source, as JSON (`SourceHashes`). */
   readonly inputs: string
 }
 
+/** Hashes of what the rules read of a session: per source, per source with the days that rules look back at, and of overrides. */
+export type SourceHashes = Readonly<Partial<Record<Source | `${Source} earlier` | 'overrides', string>>>
+
+/** Inputs of a session. */
+export interface SessionInput extends CheckedInput {
+  readonly hashes: SourceHashes
+  /** The same without what the runs being checked were the first to bring of bars. */
+  readonly oldHashes: SourceHashes
+}
+
 /** Folders of SQL that results follow from, besides the rules and schema mart. */
-const FOLDERS = ['audit', 'audit/answer', 'audit/market', 'audit/account', 'audit/inputs', 'recon']
+const FOLDERS = [...EVIDENCE, 'audit/account', 'audit/inputs', 'audit/new', 'recon']
 
 /**
  * SHA-256 of everything that a result follows from besides stored rows. With another version of candlehouse, of a rule or of the
@@ -33,19 +45,66 @@ export function checkedWith(rules: readonly Rule[], martHash: string): string {
   return sha256(packageVersion, martHash, ...queries, ...files, ...strictRules())
 }
 
-/** Hashes the rows that the rules would read of the prepared sessions or snapshots. */
-export async function readInputs(
+interface SourceRow {
+  day: Day
+  source: Source | null
+  own: string | null
+  old: string | null
+  earlier: string
+}
+
+/** Hashes the rows that the rules would read of the prepared sessions. */
+export async function readSessionInputs(
   database: Database,
-  kind: Kind,
+  checked_with: string,
+  overrides: readonly Override[],
+): Promise<SessionInput[]> {
+  const rows = await database.rows<SourceRow>(sqlFile('audit/inputs/session.sql'))
+  const byDay = new Map<Day, SourceRow[]>()
+  for (const row of rows) byDay.set(row.day, [...(byDay.get(row.day) ?? []), row])
+  return [...byDay].map(([day, sources]) => {
+    const overridden = overridesOf('session', day, overrides)
+    const others = overridden.length > 0 ? { overrides: sha256(JSON.stringify(overridden)) } : {}
+    const hashes = { ...hashesOf(sources, ({ own }) => own), ...others }
+    const oldHashes = { ...hashesOf(sources, ({ old }) => old), ...others }
+    return {
+      kind: 'session',
+      trading_date: day,
+      checked_with,
+      inputs: JSON.stringify(hashes),
+      hashes,
+      oldHashes,
+    }
+  })
+}
+
+/** Sources without rows have no hash. */
+function hashesOf(rows: readonly SourceRow[], ownOf: (row: SourceRow) => string | null): SourceHashes {
+  return Object.fromEntries(
+    rows.flatMap((row) => {
+      const { source, earlier } = row
+      if (source === null) return []
+      const hash = ownOf(row)
+      return [
+        ...(hash ? [[source, hash]] : []),
+        ...(LOOKED_BACK.has(source) ? [[`${source} earlier`, earlier]] : []),
+      ]
+    }),
+  )
+}
+
+/** Hashes the rows that the rules would read of the prepared snapshots. */
+export async function readSnapshotInputs(
+  database: Database,
   checked_with: string,
   overrides: readonly Override[],
 ): Promise<CheckedInput[]> {
-  const rows = await database.rows<{ day: Day; inputs: string }>(sqlFile(`audit/inputs/${kind}.sql`))
+  const rows = await database.rows<{ day: Day; inputs: string }>(sqlFile('audit/inputs/snapshot.sql'))
   return rows.map(({ day, inputs }) => ({
-    kind,
+    kind: 'snapshot',
     trading_date: day,
     checked_with,
-    inputs: withOverrides(kind, day, inputs, overrides),
+    inputs: sha256(JSON.stringify([inputs, overridesOf('snapshot', day, overrides)])),
   }))
 }
 
@@ -54,12 +113,11 @@ export function inputsOfNone(asOf: Day, checked_with: string): CheckedInput {
   return { kind: 'snapshot', trading_date: asOf, checked_with, inputs: 'none' }
 }
 
-/** Adds the overrides to the hash: an override changes the finding that is stored. */
-function withOverrides(kind: Kind, day: Day, inputs: string, overrides: readonly Override[]): string {
-  const ownOverrides = overrides.filter(
+/** Overrides are inputs too: an override changes the finding that is stored. */
+function overridesOf(kind: Kind, day: Day, overrides: readonly Override[]): Override[] {
+  return overrides.filter(
     ({ subject, trading_date }) => trading_date === day && (subject === 'market') === (kind === 'session'),
   )
-  return sha256(JSON.stringify([inputs, ownOverrides]))
 }
 
 export async function storedInputs(

@@ -41,6 +41,7 @@ export function ownRule(
     evidence: [],
     learning: false,
     reach: { back, snapshots: 0, lists: [] },
+    isPerSymbol: false,
     silence: undefined,
     tolerance: '',
     // A hash of the statement: where it changes, sessions are checked again.

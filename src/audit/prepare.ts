@@ -2,6 +2,8 @@ import type { Day } from 'candlehouse-foundation/market/day'
 import type { Database } from '../duckdb/open.js'
 import { literal, sqlFile, sqlFiles } from '../duckdb/sqlfile.js'
 import type { Subject } from './check.js'
+import { evidenceOf } from './reads.js'
+import type { Rule } from './rule.js'
 
 /**
  * Calendar days of evidence before each session checked: enough for 20 sessions and the longest closure (Lunar New Year, nine
@@ -25,9 +27,52 @@ export async function prepareSessions(database: Database, sessions: readonly Day
   await runFolder(database, 'audit/answer')
 }
 
-/** The second part of `prepareMarket`, for the same sessions or some of them. */
-export async function addMarketRows(database: Database, sessions: readonly Day[]): Promise<Subject[]> {
-  await runFolder(database, 'audit/market')
+/** Files of `sql/audit/market` that every check needs: when what is stored last changed. */
+const ALWAYS: readonly string[] = ['audit/market/7_arrival.sql']
+
+/**
+ * The second part of `prepareMarket`, for the same sessions.
+ *
+ * @param rules that will be run: only what they read is prepared; all of it without them
+ */
+export async function addMarketRows(
+  database: Database,
+  sessions: readonly Day[],
+  rules?: readonly Rule[],
+): Promise<Subject[]> {
+  const needed = rules && new Set([...evidenceOf(rules), ...ALWAYS])
+  await runFolder(database, 'audit/market', needed)
+  await runFolder(database, 'audit/bar', needed)
+  return subjectsOf(sessions)
+}
+
+/** What a check of touched symbols reads whatever its rules: it takes their summaries, and compares the step of all bars. */
+const OF_TOUCHED: readonly string[] = [
+  'audit/market/1_day.sql',
+  'audit/market/2_hourly_bar.sql',
+  'audit/bar/2_bar_rounding.sql',
+]
+
+/** The tables that rules read, but for those of bars: the first part of a check of touched symbols. */
+export async function prepareTouched(database: Database, rules: readonly Rule[]): Promise<void> {
+  await runFolder(database, 'audit/market', touchedEvidence(rules))
+  await database.run(sqlFile('audit/new/2_bar.sql'))
+}
+
+/** Fills the tables of bars, from `audit_candle` and `audit_bar_coverage` as they are now. */
+export async function prepareTouchedBars(database: Database, rules: readonly Rule[]): Promise<void> {
+  await runFolder(database, 'audit/bar', touchedEvidence(rules))
+}
+
+function touchedEvidence(rules: readonly Rule[]): Set<string> {
+  const needed = new Set([...evidenceOf(rules), ...OF_TOUCHED])
+  needed.delete('audit/bar/1_candle.sql')
+  for (const path of ALWAYS) needed.delete(path)
+  return needed
+}
+
+/** The market of each session. */
+export function subjectsOf(sessions: readonly Day[]): Subject[] {
   return sessions.map((tradingDate) => ({ subject: 'market', tradingDate, side: 'market', fault: null }))
 }
 
@@ -82,6 +127,10 @@ async function prepare(database: Database, sessions: readonly Day[]): Promise<vo
   await runFolder(database, 'audit')
 }
 
-async function runFolder(database: Database, folder: string): Promise<void> {
-  for (const name of sqlFiles(folder)) await database.run(sqlFile(`${folder}/${name}`))
+/** @param needed paths of the files to run; undefined for all of them */
+async function runFolder(database: Database, folder: string, needed?: ReadonlySet<string>): Promise<void> {
+  for (const name of sqlFiles(folder)) {
+    const path = `${folder}/${name}`
+    if (!needed || needed.has(path)) await database.run(sqlFile(path))
+  }
 }

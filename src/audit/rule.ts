@@ -36,6 +36,8 @@ export interface Rule {
   readonly learning: boolean
   /** What it reads besides the session or snapshot itself. */
   readonly reach: Reach
+  /** Whether a row's result follows from bars and answers of its own symbol alone: then new bars of a symbol change no others. */
+  readonly isPerSymbol: boolean
   /** Rows that it needs to be evaluated; the note of a finding that is `not_evaluable`. */
   readonly needs: string
   /**
@@ -89,6 +91,14 @@ function parseReach(name: string, text: string): Reach {
       .filter(([list]) => others.includes(list))
       .map(([, dataset]) => dataset),
   }
+}
+
+/** Reads `symbol`. @throws RangeError for anything else, and where reasons of all rows make one note */
+function parsePer(name: string, text: string | undefined, query: string): boolean {
+  if (text === undefined) return false
+  if (text !== 'symbol' || query.includes("'not_evaluable'") || query.includes('\n-- learning:'))
+    throw new RangeError(`sql/rules/${name}: per ${text}`)
+  return true
 }
 
 /** Reads `error`, `warn`, or `error; warn on UPCOM, HNX`. @throws RangeError for anything else */
@@ -150,6 +160,7 @@ export function parseRule(name: string, text: string): Rule {
     about: about as Rule['about'],
     learning: head.get('learning') === 'yes',
     reach: parseReach(name, stated('reach')),
+    isPerSymbol: parsePer(name, head.get('per'), text),
     needs: stated('needs'),
     silence: severity === 'error' ? stated('silence') : head.get('silence'),
     why: stated('why'),

@@ -36,6 +36,12 @@ export function arrivals(count: number): Arrival[] {
         .filter((_, at) => at % 2 === 0)
         .flatMap((day) => [minutes('HPG', day), minutes('FPT', day)]),
     },
+    // As a night asks for the service's own bars of half a year: one page of one symbol, where it was not traded too.
+    ...['E1VFVN30', 'BSR'].map((symbol) => ({
+      name: `cross-check of ${symbol}`,
+      tradingDate: LAST,
+      walks: [dailyBars(symbol, sessions)],
+    })),
     ...SNAPSHOT_DAYS.filter((day) => sessions.includes(day)).map((day) => ({
       name: `snapshot ${day}`,
       tradingDate: day,
@@ -215,6 +221,15 @@ function bars(symbol: string, day: string): TestWalk {
     window: { dataset: 'ohlc', key: symbol, timeframe: '1d', from: day, to: day },
     bodies: [{ data: [bar] }],
   }
+}
+
+/** One answer for all sessions; some have no bar. */
+function dailyBars(symbol: string, sessions: readonly string[]): TestWalk {
+  const [from = '', to = from] = [sessions[0], sessions.at(-1)]
+  const data = sessions
+    .filter((day) => drawn(`has bar ${symbol} ${day}`, 4) > 0)
+    .flatMap((day) => bars(symbol, day).bodies.flatMap((body) => (body as { data: unknown[] }).data))
+  return { window: { dataset: 'ohlc', key: symbol, timeframe: '1d', from, to }, bodies: [{ data }] }
 }
 
 /** Minutes that add up to the daily volume, or lack a part. */

@@ -1,7 +1,7 @@
 import { loadCalendar } from 'candlehouse-foundation/market/calendar'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { audit, overrideBreaks } from '../../src/audit/index.js'
-import { type Kind, readInputs } from '../../src/audit/inputs.js'
+import { type Kind, readSessionInputs, readSnapshotInputs } from '../../src/audit/inputs.js'
 import { emptyUnrecorded, prepareAccounts, prepareSessions } from '../../src/audit/prepare.js'
 import { readRules } from '../../src/audit/rule.js'
 import type { Database } from '../../src/duckdb/open.js'
@@ -53,8 +53,9 @@ const account: Given = {
 async function inputsOf(database: Database, kind: Kind): Promise<string> {
   await emptyUnrecorded(database)
   await (kind === 'session' ? prepareSessions(database, [SESSION]) : prepareAccounts(database, SESSION))
-  const [read] = await readInputs(database, kind, 'version', [])
-  return read?.inputs ?? ''
+  const read = kind === 'session' ? readSessionInputs : readSnapshotInputs
+  const [inputs] = await read(database, 'version', [])
+  return inputs?.inputs ?? ''
 }
 
 /** Relations of the warehouse that a text names, and those of the macros and views of schema mart that it uses. */
@@ -83,7 +84,9 @@ describe('every relation that a rule reads is among the inputs', () => {
       .join('\n')
 
   test('of sessions', () => {
-    const relationsRead = relationsOf(`${read(true)}\n${sqlOf('audit', 'audit/answer', 'audit/market')}`)
+    const relationsRead = relationsOf(
+      `${read(true)}\n${sqlOf('audit', 'audit/answer', 'audit/market', 'audit/bar')}`,
+    )
     expect(inputsFor('session', 'audit', 'audit/answer')).toEqual(expect.arrayContaining(relationsRead))
     expect(relationsRead.length).toBeGreaterThan(7)
   })
@@ -133,6 +136,16 @@ describe('what is read of a session changes', () => {
     [
       'a window that is not complete any more',
       `UPDATE ops.coverage SET state = 'incomplete' WHERE dataset = 'masterdata'`,
+    ],
+    [
+      'minutes of an earlier session that came later',
+      `INSERT INTO ops.coverage (dataset, key, timeframe, window_from, window_to, state, row_count)
+       VALUES ('ohlc', 'HPG', '1m', '${SESSION_BEFORE}', '${SESSION_BEFORE}', 'complete', 2)`,
+    ],
+    [
+      'an earlier session on which a symbol had no bars',
+      `INSERT INTO ops.coverage (dataset, key, timeframe, window_from, window_to, state, row_count)
+       VALUES ('ohlc', 'FPT', '1d', '${SESSION_BEFORE}', '${SESSION_BEFORE}', 'empty', 0)`,
     ],
     ['a page that counts otherwise', `UPDATE ops.request SET items_count = 2`],
     ['a list that has the symbol on another board', `UPDATE market.security_history SET board = 'HNX'`],

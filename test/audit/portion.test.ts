@@ -1,7 +1,7 @@
 import { loadCalendar } from 'candlehouse-foundation/market/calendar'
 import { expect, test } from 'vitest'
-import { portionsOf } from '../../src/audit/audit.js'
 import { audit } from '../../src/audit/index.js'
+import { portionsOf } from '../../src/audit/portions.js'
 import { fakeEffects } from '../support/effects.js'
 import { temporaryFolder } from '../support/folder.js'
 import { emptyWarehouse } from '../support/memory.js'

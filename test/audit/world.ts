@@ -127,7 +127,7 @@ export async function checkOne(
 const rules = readRules()
 
 /** Statements of `sql/audit` that fill tables, as opposed to those that create macros. */
-const FILLED = /^(CREATE OR REPLACE TEMP TABLE|INSERT INTO) (?!offender\b)(\w+)/m
+const FILLED = /^(CREATE OR REPLACE TEMP (?:TABLE|VIEW)|INSERT INTO) (?!offender\b)(\w+)/m
 
 const filling = readdirSync(join(packageRoot, 'sql/audit'), { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.sql'))

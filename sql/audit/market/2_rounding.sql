@@ -1,17 +1,11 @@
 -- grain: one row per session to check: half of the step to which its source rounds values (VND), volumes and
---   prices (VND), and values of bars; 0 where it does not round them
+--   prices (VND); 0 where it does not round them. Those of bars: audit_bar_rounding
 -- Measured on the session itself: the largest power of ten that divides all figures but one in fifty (a digit
 -- that went wrong must not hide the step), of at least twenty. Lots and ticks are steps too: values round
 -- where their step is above that of volumes times that of prices, volumes above the largest lot of the
 -- session. Prices are compared with the tick of each row by the rules.
 CREATE OR REPLACE TEMP TABLE audit_rounding AS
-WITH hourly_bar AS (
-  -- bars of full hours, and 1d bars: a hundredth of all bars shows their step too
-  SELECT trading_date, volume, value, low, high
-  FROM market.candle SEMI JOIN audit_session USING (trading_date)
-  WHERE trading_date BETWEEN getvariable('audit_first') AND getvariable('audit_last')
-    AND NOT is_derived AND value > 0 AND epoch_us(opened_at) % 3600000000 = 0
-), figure AS (
+WITH figure AS (
   SELECT trading_date, 'value' AS measure,
     unnest([total_match_value, total_deal_value, total_foreign_buy_value,
       total_foreign_sell_value]) AS figure
@@ -21,33 +15,17 @@ WITH hourly_bar AS (
   FROM audit_day
   UNION ALL
   SELECT trading_date, 'price', unnest([open, high, low, close]) FROM audit_day
-  UNION ALL
-  SELECT trading_date, 'bar value', value FROM hourly_bar
-  UNION ALL
-  SELECT trading_date, 'bar volume', volume FROM hourly_bar
-  UNION ALL
-  SELECT trading_date, 'bar price', unnest([low, high]) FROM hourly_bar
-), written_figure AS (
-  SELECT trading_date, measure,
-    CASE
-      WHEN figure = CAST(figure AS HUGEINT) THEN CAST(CAST(figure AS HUGEINT) AS VARCHAR)
-      ELSE '1'
-    END AS digits
-  FROM figure WHERE figure > 0
 ), common_step AS (
-  SELECT trading_date, measure,
-    power(10, quantile_disc(length(digits) - length(rtrim(digits, '0')), 0.02)) AS step
-  FROM written_figure
+  SELECT trading_date, measure, power(10, quantile_disc(trailing_zeros(figure), 0.02)) AS step
+  FROM figure
+  WHERE figure > 0
   GROUP BY ALL
   HAVING count(*) >= 20
 ), session_step AS (
   SELECT trading_date,
     coalesce(max(step) FILTER (measure = 'value'), 1) AS value_step,
     coalesce(max(step) FILTER (measure = 'volume'), 1) AS volume_step,
-    coalesce(max(step) FILTER (measure = 'price'), 1) AS price_step,
-    coalesce(max(step) FILTER (measure = 'bar value'), 1) AS bar_value_step,
-    coalesce(max(step) FILTER (measure = 'bar volume'), 1) AS bar_volume_step,
-    coalesce(max(step) FILTER (measure = 'bar price'), 1) AS bar_price_step
+    coalesce(max(step) FILTER (measure = 'price'), 1) AS price_step
   FROM common_step
   GROUP BY trading_date
 ), largest_lot AS (
@@ -58,9 +36,7 @@ WITH hourly_bar AS (
 SELECT audit_session.trading_date,
   CASE WHEN value_step > volume_step * price_step THEN value_step / 2 ELSE 0 END AS value_half,
   CASE WHEN volume_step > coalesce(lot, 1) THEN volume_step / 2 ELSE 0 END AS volume_half,
-  CASE WHEN price_step > 1 THEN price_step / 2 ELSE 0 END AS price_half,
-  CASE WHEN bar_value_step > bar_volume_step * bar_price_step THEN bar_value_step / 2
-    ELSE 0 END AS bar_value_half
+  CASE WHEN price_step > 1 THEN price_step / 2 ELSE 0 END AS price_half
 FROM audit_session
 LEFT JOIN session_step USING (trading_date)
 LEFT JOIN largest_lot USING (trading_date);

@@ -3,7 +3,8 @@
 --   session is checked: recon.finding.since.
 INSERT INTO evidence_arrival
 WITH arrival AS (
-  SELECT trading_date, max(loaded_at) AS arrived_at FROM audit_day GROUP BY trading_date
+  SELECT trading_date, max(loaded_at) AS arrived_at FROM market.daily_summary
+  WHERE trading_date BETWEEN getvariable('audit_first') AND getvariable('audit_last') GROUP BY trading_date
   UNION ALL
   SELECT trading_date, max(loaded_at) FROM market.price_limit
   WHERE trading_date BETWEEN getvariable('audit_first') AND getvariable('audit_last') GROUP BY trading_date
@@ -16,7 +17,7 @@ WITH arrival AS (
   UNION ALL
   SELECT trading_date,
     timezone('UTC', try_strptime(left(max(request_id), 18), '%Y%m%dT%H%M%S%gZ'))
-  FROM audit_coverage GROUP BY trading_date
+  FROM audit_answer GROUP BY trading_date
 )
 SELECT 'market', trading_date, max(arrived_at) FROM arrival SEMI JOIN audit_session USING (trading_date)
 GROUP BY trading_date;

@@ -4,8 +4,8 @@ CREATE OR REPLACE TEMP TABLE session_bar AS
 WITH whole_minutes AS (
   SELECT symbol, trading_date, first_at AS opened_at, open, high, low, close, volume
   FROM minute_sum
-  SEMI JOIN audit_coverage answer
-    ON answer.dataset = 'ohlc' AND answer.timeframe = '1m' AND answer.state = 'complete'
+  SEMI JOIN audit_bar_coverage answer
+    ON answer.timeframe = '1m' AND answer.state = 'complete'
     AND answer.key = minute_sum.symbol AND answer.trading_date = minute_sum.trading_date
 )
 SELECT symbol, trading_date, '1d' AS timeframe, opened_at, open, high, low, close, volume FROM day_bar
