@@ -12,10 +12,10 @@ SELECT
   true AS is_derived, NULL::VARCHAR AS request_id, max(loaded_at) AS loaded_at
 FROM stored
 CROSS JOIN (VALUES $lengths) bucket(timeframe, seconds)
--- not an anti join: through this one, a condition on symbol or session reaches what was fetched too
-LEFT JOIN (SELECT symbol AS fetched_symbol, timeframe, trading_date AS fetched_date FROM fetched) longer
-  ON longer.timeframe = bucket.timeframe AND longer.fetched_symbol = stored.symbol
-    AND longer.fetched_date = stored.trading_date
 WHERE stored.timeframe = '1m' AND bucket.timeframe <> '1m' AND bucket.timeframe <> '1d'
-  AND longer.fetched_symbol IS NULL
+  AND NOT EXISTS (
+    SELECT 1 FROM fetched
+    WHERE fetched.timeframe = bucket.timeframe AND fetched.symbol = stored.symbol
+      AND fetched.trading_date = stored.trading_date
+  )
 GROUP BY symbol, trading_date, bucket.timeframe, epoch_ms(opened_at) // 1000 // seconds * seconds
