@@ -6,6 +6,7 @@ import { systemEffects } from '../../src/effects.js'
 import { journalledRuns } from '../../src/land/journal.js'
 import { loadSnapshot } from '../../src/load/account/load-snapshot.js'
 import { batchesOf, loadBatch } from '../../src/load/batch.js'
+import { daysOfRun, weighEvidence } from '../../src/load/weigh-evidence.js'
 import { relationOf } from '../../src/relations.js'
 import { runRules, uncheckedScope } from '../../src/run/checks/run-rules.js'
 import { runReplay } from '../../src/run/verbs/replay.js'
@@ -49,6 +50,7 @@ export class OrderedHome {
       if (dataset)
         await loadBatch(this.warehouse, this.home, dataset, batch, loadCalendar(), { verify: true })
     }
+    await weighEvidence(this.warehouse, daysOfRun(this.home, run), { beforeCandles: false })
     await this.warehouse.run(
       `INSERT INTO ops.run (run_id, job, trading_date, state) VALUES (?, 'nightly', ?::DATE, 'done')`,
       [run, tradingDate],
