@@ -42,7 +42,15 @@ function readObjects(): MartObject[] {
 }
 
 /** Statements of the writer's side: its rules, their evidence, and the queries of the materialized tables. */
-const WRITERS = ['rules', 'audit', 'audit/market', 'audit/bar', 'audit/account', 'recon', `mart/${MATERIALIZED}`]
+const WRITERS = [
+  'rules',
+  'audit',
+  'audit/market',
+  'audit/bar',
+  'audit/account',
+  'recon',
+  `mart/${MATERIALIZED}`,
+]
 
 function selectForWriter(objects: readonly MartObject[]): MartObject[] {
   const needed = new Set(
