@@ -6,7 +6,8 @@
 -- writes: continued_security, market.index_member, market.security_history, ops.dirty_partition
 
 -- grain: one row per symbol and validity that goes on: ended_on is the day of the first list without the
---   symbol, valid_from that of the list that names it again
+--   symbol, valid_from that of the list that names it again. A list in between that names it with other
+--   attributes is a validity of its own, and no gap
 CREATE OR REPLACE TEMP TABLE continued_security AS
 WITH gap AS (
   SELECT later.*, former.valid_from AS began_on, former.valid_to AS ended_on
@@ -15,6 +16,11 @@ WITH gap AS (
   WHERE later.valid_from IN (FROM evidence_day)
     AND former.valid_to IN (FROM evidence_day) AND former.valid_to < later.valid_from
     AND $former_attributes IS NOT DISTINCT FROM $later_attributes
+    AND NOT EXISTS (
+      SELECT 1 FROM market.security_history other
+      WHERE other.symbol = later.symbol
+        AND other.valid_from >= former.valid_to AND other.valid_from < later.valid_from
+    )
 ), unexplained AS (
   SELECT gap.symbol, gap.valid_from
   FROM gap

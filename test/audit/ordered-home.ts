@@ -24,6 +24,16 @@ const io = {
   progress: { phase() {}, advance() {}, done() {} },
 }
 
+/** Two validities of a security, or of a member of an index, on one day. */
+const OVERLAPPING = `WITH validity AS (
+    SELECT 'security' AS what, '' AS index_code, symbol, valid_from, valid_to FROM market.security_history
+    UNION ALL SELECT 'member', index_code, symbol, valid_from, valid_to FROM market.index_member
+  )
+  SELECT what, index_code, symbol, CAST(later.valid_from AS VARCHAR) AS day
+  FROM validity AS former JOIN validity AS later USING (what, index_code, symbol)
+  WHERE former.valid_from < later.valid_from AND coalesce(former.valid_to > later.valid_from, true)
+  ORDER BY ALL`
+
 /** A home that arrivals come to, one run each. */
 export class OrderedHome {
   private runs = 0
@@ -88,6 +98,7 @@ export class OrderedHome {
       const columns = excluded.length > 0 ? `* EXCLUDE (${excluded.join(', ')})` : '*'
       rows[name] = await this.warehouse.rows(`SELECT COLUMNS(${columns})::VARCHAR FROM ${name} ORDER BY ALL`)
     }
+    rows['validities that overlap'] = await this.warehouse.rows(OVERLAPPING)
     return rows
   }
 

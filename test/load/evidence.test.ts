@@ -133,3 +133,26 @@ test('a session of a symbol that no answer has any more goes after two trading d
   expect((await world.stored('ACN')).summary).toEqual(DAYS)
   expect(await world.contradictions()).toEqual([])
 })
+
+test('a symbol that lists name with other figures on one day has three validities, one after another; one that they do not name on a day on which it traded has one', async () => {
+  const world = await afterFirstNight()
+  const seed = world.market.securities.find(({ symbol }) => symbol === 'HPG')
+  if (!seed) throw new RangeError('the market has HPG')
+  const { listedShare } = seed
+  seed.listedShare = '1600000000'
+  await world.night(TWO, (dataset, { symbol }) => dataset === 'securities' && symbol === 'FPT')
+  seed.listedShare = listedShare
+  await world.night(THREE, all, 3)
+  expect(
+    await world.warehouse.rows(
+      `SELECT symbol, CAST(listed_share AS VARCHAR) AS shares, CAST(valid_from AS VARCHAR) AS "from",
+         CAST(valid_to AS VARCHAR) AS "to"
+       FROM market.security_history WHERE symbol IN ('FPT', 'HPG') ORDER BY symbol, valid_from`,
+    ),
+  ).toEqual([
+    { symbol: 'FPT', shares: '1500000000', from: ONE, to: null },
+    { symbol: 'HPG', shares: '1500000000', from: ONE, to: TWO },
+    { symbol: 'HPG', shares: '1600000000', from: TWO, to: THREE },
+    { symbol: 'HPG', shares: '1500000000', from: THREE, to: null },
+  ])
+})
