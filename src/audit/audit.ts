@@ -42,8 +42,8 @@ export interface AuditOptions {
 /**
  * Checks sessions and snapshots and replaces their stored findings, one portion of sessions per transaction. A session that was
  * checked before is checked only by the rules of which an input has changed, and by some of them only on the symbols of which the
- * runs brought bars (`neededRules`). Snapshots that have not changed since their last check keep their findings. The last transaction marks the runs as checked: after a kill the findings cover whole
- * sessions, and the runs are checked again.
+ * runs brought bars (`neededRules`). Snapshots that have not changed since their last check keep their findings. The last
+ * transaction marks the runs as checked: after a kill the findings cover whole sessions, and the runs are checked again.
  *
  * @returns the results for the whole scope, those of unchanged sessions too
  * @throws StorageError when disk or memory is exhausted · the signal's reason between two rules
