@@ -23,6 +23,12 @@ export function singleRecords(page: Buffer, known: readonly string[]): SingleRec
   return recordTexts(page).map((record) => readRecord(record, names))
 }
 
+/**
+ * Bytes of a record at most: one has a few hundred. Each thread of DuckDB reads lines into memory of four times this size. A page
+ * that DuckDB reads as a whole has none that is longer.
+ */
+export const MOST_RECORD_BYTES = 4 * 2 ** 20
+
 /** The only field that may be true or false. */
 const FLAG = 'isPlaceOrder'
 
@@ -47,6 +53,9 @@ function withTypeFaults(record: SingleRecord, names: ReadonlyMap<string, string>
  */
 export function readRecord(text: string, names: ReadonlyMap<string, string>): SingleRecord {
   if (!text.startsWith('{')) return { text, fields: {}, fault: 'not an object' }
+  const bytes = Buffer.byteLength(text)
+  if (bytes > MOST_RECORD_BYTES)
+    return { text, fields: {}, fault: `${bytes} bytes: no record has more than ${MOST_RECORD_BYTES}` }
   const fields: Record<string, string | null> = {}
   const faults: string[] = []
   const seen = new Set<string>()

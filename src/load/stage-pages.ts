@@ -11,7 +11,7 @@ import { boundRows } from './bound-rows.js'
 import { NO_COLUMNS, readAsColumns } from './candles/read-pages.js'
 import { type PageProblem, readPageText } from './page-text.js'
 import { type ProvenPage, provenPage } from './proven-pages.js'
-import { singleRecords } from './single-records.js'
+import { MOST_RECORD_BYTES, singleRecords } from './single-records.js'
 import type { Steps } from './steps.js'
 import { verifyPages } from './verify-pages.js'
 import type { LoadOptions, WalkBatch } from './walk-batch.js'
@@ -21,6 +21,12 @@ export type IncompletePages = ReadonlyMap<string, string>
 
 /** Pages per statement: a statement takes about 100 ms, and 1.5 ms more per page; more than 500 only cost memory. */
 const PAGES_PER_STATEMENT = 300
+
+/**
+ * Bytes of a page that DuckDB reads as a whole, at most; larger ones are read record by record. Each of its threads takes twice as
+ * many bytes of memory as the largest page has. With 128 MiB for every page a machine of three cores could not load a night.
+ */
+export const MOST_WHOLE_BYTES = MOST_RECORD_BYTES
 
 /** Facts of the pages of a batch, besides the rows in temp tables. */
 export interface StagedPages {
@@ -35,7 +41,7 @@ export interface StagedPages {
  *
  * Plain pages of ordinary candles become columns here (`candle_column`). All others are read as text, at most twice:
  * - DuckDB reads plain pages as a whole;
- * - pages that are not plain, that have a rejected record, that DuckDB cannot read or of which it did not read every record
+ * - pages that are not plain, that are large, that have a rejected record, that DuckDB cannot read or of which it did not read every record
  *   are read record by record from their source text.
  *
  * A page that is not JSON is one rejected record: the content of a page never makes this throw.
@@ -129,7 +135,7 @@ async function describePages(
 function groupsBySpelling(dataset: Dataset, pages: readonly ProvenPage[]): ProvenPage[][] {
   const spellingOf = ({ shape, fields }: ProvenPage): string =>
     `${shape} ${spelledFields(dataset, fields ?? []).join(' ')}`
-  const plain = pages.filter((page) => page.plain && page.fields)
+  const plain = pages.filter((page) => page.plain && page.fields && page.bytes <= MOST_WHOLE_BYTES)
   return [...groupsBy(plain, spellingOf).values()].flatMap((group) => slices(group, PAGES_PER_STATEMENT))
 }
 
@@ -167,6 +173,7 @@ async function stageWhole(
       list: first.shape === 'array' ? 'json' : 'data',
       has_envelope: String(first.shape !== 'array'),
       records: literal(records),
+      most_bytes: String(Math.max(...pages.map(({ bytes }) => bytes)) + 1),
     })
     await stageRecords(batch, isStaged)
     return true
@@ -208,7 +215,8 @@ async function stageRecordByRecord(
     return []
   })
   writeFileSync(file, lines.map((line) => `${line}\n`).join(''))
-  const parts = { file: literal(file), record: literal(recordType(dataset.fields)) }
+  const most_bytes = String(2 * MOST_RECORD_BYTES)
+  const parts = { file: literal(file), record: literal(recordType(dataset.fields)), most_bytes }
   await steps.run('load/batch/single_records', parts)
   await stageRecords(batch, true)
   await steps.run('load/batch/faults')

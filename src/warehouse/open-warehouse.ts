@@ -37,6 +37,9 @@ async function beginWarehouse(file: string, { disk }: Pick<Effects, 'disk'>): Pr
 /** DuckDB spills beyond it; without it a year's backfill of 72 symbols grew to 775 MB resident. */
 const MEMORY_LIMIT = '512MB'
 
+/** Threads at most: each needs a part of that memory for itself, 125 MB as DuckDB's guide says. */
+const MOST_THREADS = 4
+
 /**
  * Opens the warehouse for writing: DuckDB's own file lock is the run lock (the kernel frees it on kill -9),
  * the file is 0600, the schema is brought up to date.
@@ -50,7 +53,7 @@ export async function openWarehouse(file: string, effects: Pick<Effects, 'disk'>
   process.umask(0o077)
   await beginWarehouse(file, effects)
   // One core is left to the fetching side (and to the sandbox's thread when it is embedded).
-  const threads = Math.max(1, availableParallelism() - 1)
+  const threads = Math.min(MOST_THREADS, Math.max(1, availableParallelism() - 1))
   const spill = makeTempFolder(dirname(file))
   const database = await openDatabase(file, { threads, memoryLimit: MEMORY_LIMIT, spill })
   try {

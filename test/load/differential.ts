@@ -118,6 +118,7 @@ async function comparePlain(database: Database, pages: readonly PlainPage[]): Pr
         list: first.isArray ? 'json' : 'data',
         has_envelope: String(!first.isArray),
         records: literal(type),
+        most_bytes: String(Math.max(...group.map(({ text }) => Buffer.byteLength(text))) + 1),
       }),
     )
     // As JSON: the driver drops a byte order mark at the beginning of a text.

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import type { Database } from '../../src/duckdb/open.js'
 import { loadSnapshot } from '../../src/load/account/load-snapshot.js'
 import { loadBatch } from '../../src/load/batch.js'
+import { MOST_WHOLE_BYTES } from '../../src/load/stage-pages.js'
 import { temporaryFolder } from '../support/folder.js'
 import { landParts, landWalks, openTestWarehouse } from '../support/landed.js'
 
@@ -100,4 +101,38 @@ test('market data loads after a snapshot as it does before one: both name their 
     await loadSnapshot(warehouse, home, snapshot, { verify: true, suffixes })
   }
   expect(await warehouse.rows('FROM market.candle')).toHaveLength(2)
+})
+
+test('pages of any size are read where DuckDB has many threads and little memory; a record of four megabytes is rejected by itself', async () => {
+  const home = temporaryFolder()
+  const warehouse = await openTestWarehouse(home)
+  await warehouse.run("SET threads = 16; SET memory_limit = '512MB'")
+  const record = (symbol: string, symbolNameVi: string) => ({ symbol, board: 'HOSE', symbolNameVi })
+  const list = (board: string, data: unknown[]) => ({
+    window: {
+      dataset: 'securities',
+      key: board,
+      timeframe: '',
+      from: '2025-06-02',
+      to: '2025-06-02',
+    } as const,
+    bodies: [{ data }],
+  })
+  const long = 'x'.repeat(2000)
+  const walks = await landWalks(home, [
+    list(
+      'HOSE',
+      Array.from({ length: 3000 }, (_, at) => record(`S${at}`, long)),
+    ),
+    list('HNX', [record('FPT', 'FPT'), record('HPG', 'y'.repeat(4 * 2 ** 20))]),
+    list('UPCOM', [record('VCB', 'VCB')]),
+  ])
+  expect(walks[0]?.pages[0]?.bytes).toBeGreaterThan(MOST_WHOLE_BYTES)
+  const loaded = await loadBatch(warehouse, home, 'securities', walks, loadCalendar(), { verify: true })
+  expect(loaded).toMatchObject({ rejected: 1 })
+  const [stored] = await warehouse.rows(`SELECT count(*) AS rows, min(symbol) AS first FROM market.security`)
+  expect(stored).toEqual({ rows: 3002n, first: 'FPT' })
+  expect(await warehouse.column('SELECT reason FROM ops.quarantine')).toEqual([
+    expect.stringMatching(/^\d+ bytes: no record has more than 4194304$/),
+  ])
 })

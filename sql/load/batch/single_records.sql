@@ -4,7 +4,7 @@
 -- writes: page_record, single_record
 CREATE OR REPLACE TEMP TABLE single_record AS
 SELECT page.*, line.ordinal, line.r, line.fault
-FROM read_json($file, format = 'newline_delimited', maximum_object_size = 134217728, columns = {
+FROM read_json($file, format = 'newline_delimited', maximum_object_size = $most_bytes, columns = {
   id: 'VARCHAR', ordinal: 'BIGINT', r: $record, fault: 'VARCHAR'}) line
 JOIN batch_page page ON page.request_id = line.id;
 
