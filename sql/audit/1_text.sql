@@ -1,4 +1,5 @@
--- How every rule writes its values: numbers without trailing zeros, keys as candlehouse trace takes them.
+-- What rules and their evidence share. How every rule writes its values: numbers without trailing zeros,
+-- keys as candlehouse trace takes them.
 CREATE OR REPLACE TEMP MACRO as_text(value) AS (
   CASE
     WHEN contains(CAST(value AS VARCHAR), '.') THEN rtrim(rtrim(CAST(value AS VARCHAR), '0'), '.')
@@ -52,4 +53,27 @@ CREATE OR REPLACE TEMP MACRO trailing_zeros(figure) AS (
         - length(rtrim(CAST(CAST(figure AS HUGEINT) AS VARCHAR), '0'))
     ELSE 0
   END
+);
+-- grain: one row per session that has figures: the steps of its values, volumes and prices. Per measure the
+--   largest power of ten that divides all figures but one in fifty (a digit that went wrong must not hide the
+--   step), of at least twenty; 1 where there are fewer. figures: name of a relation (trading_date, measure,
+--   figure), measure value, volume or price
+CREATE OR REPLACE TEMP MACRO session_steps(figures) AS TABLE
+WITH common_step AS (
+  SELECT trading_date, measure, power(10, quantile_disc(trailing_zeros(figure), 0.02)) AS step
+  FROM query_table(figures)
+  WHERE figure > 0
+  GROUP BY ALL
+  HAVING count(*) >= 20
+)
+SELECT trading_date,
+  coalesce(max(step) FILTER (measure = 'value'), 1) AS value_step,
+  coalesce(max(step) FILTER (measure = 'volume'), 1) AS volume_step,
+  coalesce(max(step) FILTER (measure = 'price'), 1) AS price_step
+FROM common_step
+GROUP BY trading_date;
+-- Whether a page is of the runs being checked. Variable audit_new_from: the first of these runs; ids rise
+-- with the runs. Unset or null: there are none.
+CREATE OR REPLACE TEMP MACRO is_of_checked_run(request_id) AS (
+  coalesce(request_id >= getvariable('audit_new_from'), false)
 );

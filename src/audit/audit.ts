@@ -17,11 +17,11 @@ import {
 } from './inputs.js'
 import { type Override, readOverrides } from './override-file.js'
 import { isOwnRule, NO_OWN_RULES, type OwnRules } from './own-rule.js'
-import { inGroupsOf, portionsOf, SESSIONS } from './portions.js'
+import { portionsOf, portionsWithoutBars } from './portions.js'
 import { addMarketRows, emptyUnrecorded, isNoAccount, prepareAccounts, prepareSessions } from './prepare.js'
 import { evidenceOf } from './reads.js'
 import { recordResults } from './record-results.js'
-import { type Rule, readRules } from './rule.js'
+import { numberList, type Rule, readRules } from './rule.js'
 import { type AuditScope, sessionsAmong } from './scope.js'
 import { storedResults } from './stored-results.js'
 import { strictRules } from './strict.js'
@@ -99,7 +99,7 @@ class Auditor {
     const former = await storedInputs(database, 'session', sessions)
     const isKnown = (day: Day): boolean => former.get(day)?.checked_with === version
     // Of sessions that were checked only some rules may be needed: whole portions of them are asked for first.
-    const known = inGroupsOf(sessions.filter(isKnown), SESSIONS)
+    const known = portionsWithoutBars(sessions.filter(isKnown))
     const others = await portionsOf(
       database,
       sessions.filter((day) => !isKnown(day)),
@@ -123,7 +123,7 @@ class Auditor {
             this.marketRules,
             ({ number }) => !unmergeable.has(`${number} ${day}`),
           )
-      const key = JSON.stringify([numbersOf(needed.all), numbersOf(needed.touched)])
+      const key = `${numberList(needed.all)} ${numberList(needed.touched)}`
       const group = groups.get(key) ?? { inputs: [], needed }
       group.inputs.push(input)
       groups.set(key, group)
@@ -153,7 +153,7 @@ class Auditor {
   /** Divides sessions by their bars, where the rules read all of them. */
   private async portions(inputs: readonly SessionInput[], rules: readonly Rule[]): Promise<SessionInput[][]> {
     const days = daysOf(inputs)
-    const portions = readBars(rules) ? await portionsOf(this.database, days) : inGroupsOf(days, SESSIONS)
+    const portions = readBars(rules) ? await portionsOf(this.database, days) : portionsWithoutBars(days)
     return portions.map((portion) => inputs.filter(({ trading_date }) => portion.includes(trading_date)))
   }
 
@@ -277,10 +277,6 @@ function firstOf(runs: readonly string[]): string {
 
 function readBars(rules: readonly Rule[]): boolean {
   return [...evidenceOf(rules)].some((path) => path.startsWith('audit/bar/'))
-}
-
-function numbersOf(rules: readonly Rule[]): number[] {
-  return rules.map(({ number }) => number)
 }
 
 function daysOf(inputs: readonly CheckedInput[]): Day[] {

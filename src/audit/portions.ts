@@ -6,7 +6,7 @@ import { literal } from '../duckdb/sqlfile.js'
  * Sessions checked at once, at most. 2,570 sessions of 100 symbols: 12 to 17 ms each and 590 MB resident by 60, 900 MB
  * by 125; all at once DuckDB gave up at its memory limit.
  */
-export const SESSIONS = 60
+const SESSIONS = 60
 
 /** Bars of the sessions of a portion, at most: about as many as a night of the whole market has. */
 const BARS = 2_000_000
@@ -22,7 +22,15 @@ export async function portionsOf(database: Database, sessions: readonly Day[]): 
     `SELECT CAST(trading_date AS VARCHAR) AS day, count(*) AS bars FROM market.candle
      WHERE trading_date BETWEEN ${literal(first)}::DATE AND ${literal(last)}::DATE GROUP BY trading_date`,
   )
-  const bars = new Map(rows.map((row) => [row.day, Number(row.bars)]))
+  return divided(sessions, new Map(rows.map((row) => [row.day, Number(row.bars)])))
+}
+
+/** The same for checks that read no bars. */
+export function portionsWithoutBars(sessions: readonly Day[]): Day[][] {
+  return divided(sessions, new Map())
+}
+
+function divided(sessions: readonly Day[], bars: ReadonlyMap<Day, number>): Day[][] {
   const portions: Day[][] = []
   let portionBars = 0
   for (const day of sessions) {
@@ -37,11 +45,4 @@ export async function portionsOf(database: Database, sessions: readonly Day[]): 
     }
   }
   return portions
-}
-
-/** Divides days into groups of so many. */
-export function inGroupsOf(days: readonly Day[], size: number): Day[][] {
-  const groups: Day[][] = []
-  for (let at = 0; at < days.length; at += size) groups.push(days.slice(at, at + size))
-  return groups
 }

@@ -5,7 +5,7 @@ import { markMonths } from '../warehouse/dirty.js'
 import type { RuleResult } from './check.js'
 import { type CheckedInput, storeInputs } from './inputs.js'
 import type { Override } from './override-file.js'
-import type { Rule } from './rule.js'
+import { numberList, type Rule } from './rule.js'
 
 export interface ResultPortion {
   readonly results: readonly RuleResult[]
@@ -65,18 +65,14 @@ async function prepareResults(database: Database, portion: ResultPortion): Promi
   )
   await database.run(sqlFile('recon/rule_result.sql'), [JSON.stringify(rows)])
   await database.run(sqlFile('recon/offenders_seen.sql'))
-  await database.run(`SET VARIABLE checked_rules = [${numbersOf(portion.checkedRules)}]::INTEGER[]`)
-  await database.run(`SET VARIABLE known_rules = [${numbersOf(portion.knownRules)}]::INTEGER[]`)
+  await database.run(`SET VARIABLE checked_rules = ${numberList(portion.checkedRules)}`)
+  await database.run(`SET VARIABLE known_rules = ${numberList(portion.knownRules)}`)
   await database.run(`SET VARIABLE checked_at = ${instant(now)}`)
 }
 
 /** @param now epoch milliseconds */
 function instant(now: number): string {
   return `${literal(new Date(now).toISOString())}::TIMESTAMPTZ`
-}
-
-function numbersOf(rules: readonly Pick<Rule, 'number'>[]): string {
-  return rules.map(({ number }) => number).join(', ')
 }
 
 /** Makes `recon.acceptance` equal to the file of overrides. */

@@ -217,3 +217,8 @@ function boardOf(file: string, name: string, text: string): Measurement['board']
     throw new RangeError(`${file}: evidence '${text}': name one of ${TRADING_BOARDS.join(', ')}, all boards`)
   return board
 }
+
+/** Numbers of rules as a list in SQL. */
+export function numberList(rules: readonly Pick<Rule, 'number'>[]): string {
+  return `[${rules.map(({ number }) => number).join(', ')}]::INTEGER[]`
+}

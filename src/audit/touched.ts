@@ -10,7 +10,7 @@ import {
   resultOf,
 } from './check.js'
 import { prepareSessions, prepareTouched, prepareTouchedBars, subjectsOf } from './prepare.js'
-import type { Rule } from './rule.js'
+import { numberList, type Rule } from './rule.js'
 
 /** Results of the sessions whose stored findings could be kept for other symbols, and the other sessions. */
 export interface TouchedCheck {
@@ -60,11 +60,9 @@ export async function checkTouched(
 }
 
 async function setVariables(database: Database, rules: readonly Rule[]): Promise<void> {
-  const numbers = (of: readonly Rule[]): string => `[${of.map(({ number }) => number).join(', ')}]::INTEGER[]`
-  await database.run(`SET VARIABLE checked_rules = ${numbers(rules)}`)
-  await database.run(
-    `SET VARIABLE error_rules = ${numbers(rules.filter(({ severity }) => severity === 'error'))}`,
-  )
+  const errors = rules.filter(({ severity }) => severity === 'error')
+  await database.run(`SET VARIABLE checked_rules = ${numberList(rules)}`)
+  await database.run(`SET VARIABLE error_rules = ${numberList(errors)}`)
 }
 
 /** Rules of prepared sessions, as `RULE DAY`, whose stored findings cannot be changed for some symbols. */

@@ -1,5 +1,5 @@
--- grain: one row per symbol, timeframe and session to check that has bars of the runs being checked.
---   Variable audit_new_from: the first of these runs; ids rise with the runs. Unset or null: there are none.
+-- grain: one row per symbol, timeframe and session to check that has bars of the runs being checked
+--   (is_of_checked_run, written so that DuckDB skips blocks of earlier pages).
 --   rows, sum: as sql/audit/inputs/session.sql hashes them
 CREATE OR REPLACE TEMP TABLE new_bar AS
 SELECT symbol, timeframe, trading_date, count(*) AS rows, sum(hash(request_id)) AS sum

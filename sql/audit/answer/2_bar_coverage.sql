@@ -4,7 +4,7 @@
 --   without new bars they count as before.
 CREATE OR REPLACE TEMP TABLE audit_bar_coverage AS
 SELECT dataset, key, timeframe, window_from AS trading_date, state, reason, row_count, request_id,
-  coalesce(request_id >= getvariable('audit_new_from'), false)
+  is_of_checked_run(request_id)
     AND (timeframe <> '1m' OR (key, timeframe, window_from) IN (SELECT (symbol, timeframe, trading_date)
       FROM new_bar)) AS is_new
 FROM ops.coverage

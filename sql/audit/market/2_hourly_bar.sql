@@ -2,7 +2,7 @@
 --   bars shows the step of their figures too. is_new: of the runs being checked (new_bar)
 CREATE OR REPLACE TEMP TABLE audit_hourly_bar AS
 SELECT trading_date, volume, value, low, high,
-  coalesce(request_id >= getvariable('audit_new_from'), false) AS is_new
+  is_of_checked_run(request_id) AS is_new
 FROM market.candle
 WHERE trading_date BETWEEN getvariable('audit_first') AND getvariable('audit_last')
   AND trading_date IN (SELECT trading_date FROM audit_session)

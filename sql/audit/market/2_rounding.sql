@@ -1,9 +1,8 @@
 -- grain: one row per session to check: half of the step to which its source rounds values (VND), volumes and
 --   prices (VND); 0 where it does not round them. Those of bars: audit_bar_rounding
--- Measured on the session itself: the largest power of ten that divides all figures but one in fifty (a digit
--- that went wrong must not hide the step), of at least twenty. Lots and ticks are steps too: values round
--- where their step is above that of volumes times that of prices, volumes above the largest lot of the
--- session. Prices are compared with the tick of each row by the rules.
+-- Measured on the session itself (session_steps). Lots and ticks are steps too: values round where their step
+-- is above that of volumes times that of prices, volumes above the largest lot of the session. Prices are
+-- compared with the tick of each row by the rules.
 CREATE OR REPLACE TEMP TABLE audit_rounding AS
 WITH figure AS (
   SELECT trading_date, 'value' AS measure,
@@ -15,19 +14,8 @@ WITH figure AS (
   FROM audit_day
   UNION ALL
   SELECT trading_date, 'price', unnest([open, high, low, close]) FROM audit_day
-), common_step AS (
-  SELECT trading_date, measure, power(10, quantile_disc(trailing_zeros(figure), 0.02)) AS step
-  FROM figure
-  WHERE figure > 0
-  GROUP BY ALL
-  HAVING count(*) >= 20
 ), session_step AS (
-  SELECT trading_date,
-    coalesce(max(step) FILTER (measure = 'value'), 1) AS value_step,
-    coalesce(max(step) FILTER (measure = 'volume'), 1) AS volume_step,
-    coalesce(max(step) FILTER (measure = 'price'), 1) AS price_step
-  FROM common_step
-  GROUP BY trading_date
+  FROM session_steps('figure')
 ), largest_lot AS (
   SELECT trading_date, max(mart.lot_size(coalesce(board, 'HOSE'), trading_date)) AS lot
   FROM audit_day

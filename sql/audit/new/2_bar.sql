@@ -1,7 +1,7 @@
 -- Temp tables of the touched symbols alone: their bars and answers (is_new: of the runs being checked), and
 -- their daily summaries.
 CREATE OR REPLACE TEMP TABLE touched_bar AS
-SELECT *, request_id >= getvariable('audit_new_from') AS is_new
+SELECT *, is_of_checked_run(request_id) AS is_new
 FROM market.candle
 WHERE trading_date BETWEEN getvariable('audit_first') AND getvariable('audit_last')
   AND symbol IN (SELECT symbol FROM touched_symbol)
