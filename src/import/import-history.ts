@@ -1,5 +1,4 @@
 import { symlinkSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { StorageError } from 'candlehouse-foundation/errors'
 import { firstSession } from 'candlehouse-foundation/market/calendar'
@@ -9,6 +8,7 @@ import { installParsers } from '../duckdb/parse.js'
 import { identifier, literal, sqlFile, sqlTemplate } from '../duckdb/sqlfile.js'
 import { prepareToRead } from '../duckdb/statement.js'
 import { streamChunks } from '../duckdb/streaming.js'
+import { threadsWithin } from '../duckdb/threads.js'
 import { removeTempFolder } from '../home/home.js'
 import { datasets } from '../plan/datasets.js'
 import { columnText } from './column-text.js'
@@ -84,8 +84,10 @@ export async function openHistory(request: HistoryRequest): Promise<History> {
     const link = join(folder, 'file')
     // By a name of our own: DuckDB takes * and [ of a path as patterns, and its folders as columns.
     symlinkSync(resolve(file.path), link)
-    const threads = Math.max(1, availableParallelism() - 1)
-    database = await openDatabase(join(folder, 'file.duckdb'), { threads, memoryLimit: MEMORY_LIMIT })
+    database = await openDatabase(join(folder, 'file.duckdb'), {
+      threads: threadsWithin(MEMORY_LIMIT),
+      memoryLimit: MEMORY_LIMIT,
+    })
     await installParsers(database)
     await database.run(sqlFile('import/text.sql'))
     // Records are numbered as the file has them.

@@ -41,8 +41,8 @@ export interface StagedPages {
  *
  * Plain pages of ordinary candles become columns here (`candle_column`). All others are read as text, at most twice:
  * - DuckDB reads plain pages as a whole;
- * - pages that are not plain, that are large, that have a rejected record, that DuckDB cannot read or of which it did not read every record
- *   are read record by record from their source text.
+ * - pages that are not plain, that are large, that have a rejected record, that DuckDB cannot read or of which it did not read
+ *   every record are read record by record from their source text.
  *
  * A page that is not JSON is one rejected record: the content of a page never makes this throw.
  *

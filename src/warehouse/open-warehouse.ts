@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type Database, openDatabase } from '../duckdb/open.js'
 import { sqlFile, sqlFiles } from '../duckdb/sqlfile.js'
+import { threadsWithin } from '../duckdb/threads.js'
 import type { Effects } from '../effects.js'
 import { placeNew, removeQuietly, tempOfProcess } from '../home/files.js'
 import { makeHome, makeTempFolder } from '../home/home.js'
@@ -37,9 +37,6 @@ async function beginWarehouse(file: string, { disk }: Pick<Effects, 'disk'>): Pr
 /** DuckDB spills beyond it; without it a year's backfill of 72 symbols grew to 775 MB resident. */
 const MEMORY_LIMIT = '512MB'
 
-/** Threads at most: each needs a part of that memory for itself, 125 MB as DuckDB's guide says. */
-const MOST_THREADS = 4
-
 /**
  * Opens the warehouse for writing: DuckDB's own file lock is the run lock (the kernel frees it on kill -9),
  * the file is 0600, the schema is brought up to date.
@@ -52,10 +49,12 @@ export async function openWarehouse(file: string, effects: Pick<Effects, 'disk'>
   // For the life of the process: DuckDB makes its log whenever it first writes.
   process.umask(0o077)
   await beginWarehouse(file, effects)
-  // One core is left to the fetching side (and to the sandbox's thread when it is embedded).
-  const threads = Math.min(MOST_THREADS, Math.max(1, availableParallelism() - 1))
   const spill = makeTempFolder(dirname(file))
-  const database = await openDatabase(file, { threads, memoryLimit: MEMORY_LIMIT, spill })
+  const database = await openDatabase(file, {
+    threads: threadsWithin(MEMORY_LIMIT),
+    memoryLimit: MEMORY_LIMIT,
+    spill,
+  })
   try {
     for (const path of [file, `${file}.wal`]) if (existsSync(path)) effects.disk.setMode(path, 0o600)
     await migrate(database)
