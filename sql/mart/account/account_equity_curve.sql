@@ -16,12 +16,7 @@
 -- income_most: what shares held or bought lost by the reference prices of ex-dates in between, a tick more,
 -- less the shares that came or are to come instead; interest of 1 % a year on cash, 10 VND.
 CREATE OR REPLACE VIEW mart.account_equity_curve AS
-WITH position_change AS MATERIALIZED (
-  FROM mart.position_change
-), position_value AS MATERIALIZED (
-  FROM mart.position_value
-)
-FROM mart.account_equity_curve_of('position_change', 'position_value');
+FROM mart.account_equity_curve_of('mart.position_change', 'mart.position_value');
 COMMENT ON VIEW mart.account_equity_curve IS
   'One row per account and trading date: cash, positions at close and net asset value beside what the '
   'service reports, how it changed, and what neither prices nor trades explain of that. Days with partial '

@@ -15,12 +15,7 @@
 -- account that appears later is a flow of its equity, one whose snapshots end with nothing left in it is
 -- left out afterwards.
 CREATE OR REPLACE VIEW mart.account_return AS
-WITH equity_day AS MATERIALIZED (
-  FROM mart.account_equity_curve
-), account_cost AS MATERIALIZED (
-  FROM mart.account_cost
-)
-FROM mart.account_return_of('equity_day', 'account_cost');
+FROM mart.account_return_of('mart.account_equity_curve', 'mart.account_cost');
 COMMENT ON VIEW mart.account_return IS
   'One row per account and session, and one of all accounts together (ALL): equity, what came in and went '
   'out, and the time-weighted return. Sessions that are missing or not reconciled have no return and a '

@@ -12,10 +12,7 @@
 -- is overdue: dividends are paid within six months of the meeting that decides them
 -- (docs/market-facts.md#settlement-and-tax).
 CREATE OR REPLACE VIEW mart.dividend_expected AS
-WITH position_change AS MATERIALIZED (
-  FROM mart.position_change
-)
-FROM mart.dividend_expected_of('position_change');
+FROM mart.dividend_expected_of('mart.position_change');
 COMMENT ON VIEW mart.dividend_expected IS
   'One row per equity account, symbol and ex-date of a cash dividend: for how many shares, how much before '
   'and after tax, and whether it is paid.';
