@@ -43,6 +43,7 @@ export class Downloads {
     let [written, reported] = [0, 0]
     const progress = {
       file() {},
+      note() {},
       percent: (percent: number) => onProgress({ percent: Math.round(percent) }),
       rows: (rows: number) => {
         written += rows

@@ -9,6 +9,7 @@ import { LiveCatalog, type OpenCatalog } from '../read/live-catalog.js'
 import { marketCatalog } from '../read/market-catalog.js'
 import { asking, openCatalog, withComments } from '../read/query.js'
 import { StatementLanes } from '../read/statement-lanes.js'
+import { namesGiven } from '../read/statement-names.js'
 import type { StatementTree } from '../read/statement-tree.js'
 import { runOn } from '../read/user-statement.js'
 import type { AssistantLimits } from './assistant-limits.js'
@@ -172,7 +173,7 @@ export class Assistant {
       )
     }
     const tree = await guardedTree(reader, sql)
-    if (!hasAccounts) requireMarket([...tree.tables, ...tree.tableFunctions])
+    if (!hasAccounts) requireMarket([...tree.tables, ...tree.tableFunctions, ...namesGiven(tree)])
     const text = withComments(sql)
     const columns = await reader.describe(text)
     if (columns.length > MOST_COLUMNS) {

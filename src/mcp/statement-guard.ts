@@ -1,28 +1,8 @@
 import { UsageError } from 'candlehouse-foundation/errors'
 import type { Reader } from '../duckdb/reader.js'
 import { computedFrom, martObjects } from '../mart/objects.js'
-import { didYouMean, readableNames, relationsLike } from '../read/published-names.js'
+import { requireOfCatalog } from '../read/of-catalog.js'
 import { type NamedTable, readStatementTree, type StatementTree } from '../read/statement-tree.js'
-import { CATALOG_SCHEMAS } from '../relations.js'
-
-/** Functions that give rows and read no file: all others are refused. */
-const TABLE_FUNCTIONS = new Set([
-  'duckdb_columns',
-  'duckdb_functions',
-  'duckdb_tables',
-  'duckdb_views',
-  'generate_series',
-  'json_each',
-  'json_tree',
-  'range',
-  'unnest',
-])
-
-/** Schemas that a name may have; without one it is looked up in the catalog's order. */
-const SCHEMAS: ReadonlySet<string> = new Set(['', ...CATALOG_SCHEMAS, 'main', 'information_schema'])
-
-/** A name of a relation. DuckDB takes a name with a point or a slash for a file. */
-const NAME = /^[a-z_]\w*$/i
 
 /** Functions that wait, or change what later statements give. */
 const REFUSED = new Set(['sleep_ms', 'pg_sleep', 'setseed', 'nextval', 'currval'])
@@ -39,8 +19,7 @@ export async function guardedTree(reader: Reader, sql: string): Promise<Statemen
     await reader.describe(sql)
     throw new UsageError('the statement cannot be read', { hint: 'give one SELECT statement' })
   }
-  for (const table of tree.tables) requireRelation(table)
-  for (const table of tree.tableFunctions) requireTableFunction(table)
+  requireOfCatalog(tree, 'find {text} names the relations about a subject')
   const refused = tree.functions.find((name) => REFUSED.has(name))
   if (refused !== undefined)
     throw new UsageError(`function ${refused} is not allowed here`, { hint: 'leave it out' })
@@ -65,28 +44,4 @@ function isAboutAccounts(schema: string, name: string): boolean {
   const isOfMart =
     schema === 'mart' || (schema === '' && martObjects().some((object) => object.name === name))
   return isOfMart && [...computedFrom(`mart.${name}`)].some((read) => read.startsWith('account.'))
-}
-
-function requireRelation({ schema, name }: NamedTable): void {
-  if (SCHEMAS.has(schema.toLowerCase()) && NAME.test(name)) return
-  const written = schema === '' ? name : `${schema}.${name}`
-  // A relation in a schema that does not exist is a typing mistake.
-  const similar = NAME.test(schema) && NAME.test(name) ? relationsLike(written, readableNames()) : []
-  throw new UsageError(
-    `${written.slice(0, 200)} is not a relation of the catalog: files and other databases cannot be read${didYouMean(similar)}`,
-    { hint: 'find {text} names the relations about a subject' },
-  )
-}
-
-function requireTableFunction({ schema, name }: NamedTable): void {
-  const known = name.toLowerCase()
-  if (schema === '' && TABLE_FUNCTIONS.has(known)) return
-  const isMacro = martObjects().some((object) => object.kind === 'table macro' && object.name === known)
-  if (isMacro && /^(mart)?$/i.test(schema)) return
-  throw new UsageError(
-    `function ${name.slice(0, 200)} is not allowed: only relations and macros of schema mart give rows`,
-    {
-      hint: 'find {text} names the relations about a subject',
-    },
-  )
 }

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { readDay, whole } from 'candlehouse-foundation/command-line/argument'
 import { InvalidArgumentError } from 'commander'
 import { describe, expect, test } from 'vitest'
-import { symbolList } from '../../src/cli/argument.js'
+import { readEvening, symbolList } from '../../src/cli/argument.js'
 import { createProgram } from '../../src/cli/program.js'
 import type { PlanView } from '../../src/run/jobs/dry-run.js'
 import { fakeEffects } from '../support/effects.js'
@@ -44,6 +44,26 @@ describe('values of options', () => {
     expect(() => symbolList(text)).toThrow(InvalidArgumentError),
   )
 
+  test.each([
+    ['2025-03-14', '2025-03-14T23:59:59.999999+07:00'],
+    ['2025-03-14T18:00+07:00', '2025-03-14T18:00:00+07:00'],
+    ['2025-03-14 18:00:01.5+07', '2025-03-14T18:00:01.5+07:00'],
+    ['2025-03-14T18:00:00-0330', '2025-03-14T18:00:00-03:30'],
+    ['2025-03-14T11:00Z', '2025-03-14T11:00:00Z'],
+  ])("'%s' is an evening", (text, instant) => expect(readEvening(text)).toBe(instant))
+
+  test.each([
+    '2025-03-14T18:00',
+    '2025-03-14T24:00Z',
+    '2025-03-14T18:60Z',
+    '2025-03-14T18:00+15:00',
+    '2025-02-29T18:00Z',
+    '2025-02-29',
+    '20250314',
+    'tomorrow',
+    '',
+  ])("'%s' is not an evening", (text) => expect(() => readEvening(text)).toThrow(InvalidArgumentError))
+
   test.each(['0', '251', '-1', '1.5', '1e2', '0x10', '', ' 5', 'five'])(
     "'%s' is not a number from 1 to 250",
     (text) => expect(() => whole(1, 250)(text)).toThrow('from 1 to 250'),
@@ -54,6 +74,16 @@ describe('values of options', () => {
     expect(whole(0)('0')).toBe(0)
     expect(() => whole(0)('99999999999999999999')).toThrow('of at least 0')
   })
+})
+
+test('the instant of the page is answered', async () => {
+  const sql = ['sql', '--as-known-on', '2025-03-14T18:00+07:00', 'FROM market.candle']
+  expect((await say(sql, temporaryFolder())).err).toContain('nothing is published yet')
+  const receipt = await say(
+    ['export', 'market.candle', '--out', 'x.csv', '--receipt', 'r.json'],
+    temporaryFolder(),
+  )
+  expect(receipt.err).toContain('--receipt says what was known on an evening, and none is given')
 })
 
 describe('every verb', async () => {

@@ -1,7 +1,9 @@
-import { copyFileSync, readFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { openDatabase } from '../../src/duckdb/open.js'
 import { systemEffects } from '../../src/effects.js'
+import { createOwnView } from '../../src/lake/own-views.js'
 import { martObjects } from '../../src/mart/objects.js'
 import { withCatalogAsKnown } from '../../src/read/as-known/known-catalog.js'
 import { KNOWN_RELATIONS, readsOfStatement } from '../../src/read/as-known/known-relations.js'
@@ -90,6 +92,14 @@ const POISON = [
 ]
 
 const home = temporaryFolder()
+/** Views of the user's own, and one as a table has it, which is of files. */
+const OWN: Readonly<Record<string, string>> = {
+  closes: 'SELECT symbol, close FROM market.daily_summary',
+  held: "SELECT content AS symbol FROM read_text('/nowhere')",
+  of_held: 'SELECT symbol FROM mine.held',
+  of_events: 'SELECT max(mart.latest_session()) AS day FROM mart.adjustment_event',
+}
+
 /** Answers of the evening itself, by statement. */
 const then = new Map<string, Record<string, unknown>[]>()
 
@@ -104,14 +114,7 @@ const VIEWS = martObjects()
   .map(({ name }) => `mart.${name}`)
 
 function withoutHistoryOf(schema: string, name: string): string[] {
-  const tree = {
-    tables: [{ schema, name }],
-    tableFunctions: [],
-    functions: [],
-    columns: [],
-    ctes: [],
-    texts: [],
-  }
+  const tree = { tables: [{ schema, name }], tableFunctions: [], functions: [], columns: [], texts: [] }
   return [...readsOfStatement(tree, new Map()).withoutHistory.keys()]
 }
 
@@ -129,6 +132,11 @@ beforeAll(async () => {
   await withdrawRows(warehouse, [{ dataset: 'securitiesSummary', symbol: 'VNM', day: SECOND }], LATER)
   await publishTest(warehouse, home)
   warehouse.close()
+  const file = join(home, 'catalog.duckdb')
+  chmodSync(file, 0o644)
+  using catalog = await openDatabase(file)
+  await catalog.run('CREATE SCHEMA mine')
+  for (const [name, sql] of Object.entries(OWN)) await createOwnView(catalog, { name, sql })
 })
 
 async function asKnown(sql: string, instant = EVENING): Promise<Record<string, unknown>[]> {
@@ -175,8 +183,42 @@ describe('the catalog as it was known on an evening', () => {
       "SELECT * FROM mart.security_as_known_on('2025-03-14') JOIN ops.coverage ON true",
       'ops.coverage has no history',
     ],
+    ['WITH revision AS (FROM revision) FROM revision', 'market.revision has no history'],
+    ['SELECT (WITH run AS (SELECT 1) FROM run), (SELECT count(*) FROM run)', 'ops.run has no history'],
+    ["FROM mart.indicators('market.revision')", 'market.revision has no history'],
+    ["FROM mart.indicators(bars := 'market.' || 'revision')", 'is given a name that is not a plain text'],
+    ["FROM mart.indicators('stored.daily_summary')", 'stored.daily_summary is not a relation of the catalog'],
+    ['FROM stored.daily_summary', 'stored.daily_summary is not a relation of the catalog'],
+    ['FROM "as-known".market.revision', 'as-known.market.revision is not a relation of the catalog'],
+    ["FROM query_table('ops.run')", 'function query_table is not allowed'],
+    [`FROM '${home}/lake/**/*.parquet'`, 'is not a relation of the catalog: files and other databases'],
+    [`FROM read_parquet('${home}/lake/**/*.parquet')`, 'function read_parquet is not allowed'],
+    ['FROM mine.held', 'mine.held has no history'],
+    ['FROM mine.of_held', 'mine.held, which mine.of_held rests on, has no history'],
   ])('%s is refused with the name of what has none', async (sql, message) => {
     await expect(asKnown(sql)).rejects.toThrow(message)
+  })
+
+  test('a CTE with the name of a relation is not the relation', async () => {
+    expect(await asKnown('WITH revision AS (SELECT 1 AS n) FROM revision')).toEqual([{ n: 1 }])
+    const counting = 'SELECT 1 AS n UNION ALL SELECT n + 1 FROM run WHERE n < 3'
+    const sql = `WITH RECURSIVE run AS (${counting}) SELECT max(n) AS n FROM run`
+    expect(await asKnown(sql)).toEqual([{ n: 3 }])
+  })
+
+  test('a view of the user is of then, as what it reads', async () => {
+    const sql = 'SELECT count(*)::INTEGER AS n FROM mine.closes'
+    expect(await asKnown(sql)).toEqual([{ n: 4 }])
+    expect(await ask(home, sql)).toEqual([{ n: 6 }])
+    expect(await asKnown('FROM mine.of_events')).toEqual([{ day: SECOND }])
+  })
+
+  test('says where an instant lies before everything, and where it is still to come', async () => {
+    const notesAt = async (instant: string) =>
+      await withCatalogAsKnown(home, 'SELECT 1', instant, async ({ notes }) => notes, {}, systemEffects)
+    expect(await notesAt('2025-07-01T00:00:00+07:00')).toEqual([])
+    expect(await notesAt(EVENING)).toEqual([expect.stringContaining('is before the first publication')])
+    expect(await notesAt('9999-12-31T00:00:00+07:00')).toEqual([expect.stringContaining('is still to come')])
   })
 
   test('writes nothing beside the catalog, and leaves no file', async () => {
@@ -188,16 +230,15 @@ describe('the catalog as it was known on an evening', () => {
 
 test('a receipt says what was known, what came later, and of whom no row is', async () => {
   const sql = 'SELECT * FROM mart.daily_adjusted'
-  const reads = await withCatalogAsKnown(
+  const file = join(temporaryFolder(), 'receipt.json')
+  await withCatalogAsKnown(
     home,
     sql,
     EVENING,
-    async (catalog) => catalog.reads,
+    async (catalog) => await writeReceipt(catalog, file, { sql, instant: EVENING }, evening()),
     {},
     systemEffects,
   )
-  const file = join(temporaryFolder(), 'receipt.json')
-  await writeReceipt(home, file, { sql, instant: EVENING, reads }, evening())
   const receipt = JSON.parse(readFileSync(file, 'utf8')) as Receipt
   const [summaries] = receipt.relations.filter(({ relation }) => relation === 'market.daily_summary')
   expect(summaries).toMatchObject({ first_session: FIRST, survivorship: { first_listed: FIRST } })
@@ -205,4 +246,33 @@ test('a receipt says what was known, what came later, and of whom no row is', as
   expect(receipt.through).toContain('mart.adjustment_factor')
   // NEW with two sessions, FPT with a further one and a restated one; VNM's was withdrawn.
   expect([summaries?.known, summaries?.later, summaries?.revised]).toEqual(['2', '4', '2'])
+  // Events are computed from these, whatever the statement names.
+  expect(receipt.relations.map(({ relation }) => relation)).toEqual([
+    'market.daily_summary',
+    'market.price_limit',
+    'market.corporate_action',
+  ])
+  expect(receipt.warnings).toEqual([
+    expect.stringContaining('is before the first publication'),
+    expect.stringContaining('whether a session is complete counts as it does now'),
+  ])
+})
+
+test('a receipt is of the publication that was read, not of one that came meanwhile', async () => {
+  const sql = 'SELECT * FROM market.daily_summary'
+  const file = join(temporaryFolder(), 'receipt.json')
+  const catalog = join(home, 'catalog.duckdb')
+  const now = readFileSync(catalog)
+  const receipt = await withCatalogAsKnown(
+    home,
+    sql,
+    EVENING,
+    async (known) => {
+      copyFileSync(join(home, 'of-then.duckdb'), catalog)
+      return await writeReceipt(known, file, { sql, instant: EVENING }, evening())
+    },
+    {},
+    systemEffects,
+  ).finally(() => writeFileSync(catalog, now))
+  expect(receipt.publication).toBe(2)
 })

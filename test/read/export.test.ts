@@ -17,6 +17,7 @@ const silent = {
   file: () => undefined,
   percent: () => undefined,
   rows: () => undefined,
+  note: () => undefined,
   signal: new AbortController().signal,
 }
 

@@ -1,11 +1,12 @@
 -- grain: one row: what of the rows of $relation, as known at $instant, may have only those that survived
+-- $lists: market.price_limit with its rows of now.
 -- first_listed: the first session whose price limits are stored, which name everybody who was listed, those
 -- delisted since too. sessions_before: sessions of the relation before it: who has rows of them is who was
 -- asked for. names_without_rows: stocks that were listed in a session of the relation from then on and have
 -- not one row in it.
 WITH listed AS (
   SELECT symbol, trading_date
-  FROM market.price_limit
+  FROM $lists
   WHERE loaded_at <= $instant AND mart.instrument_kind(symbol, NULL) = 'stock'
 ), stored AS (
   SELECT DISTINCT symbol, trading_date FROM $relation WHERE loaded_at <= $instant

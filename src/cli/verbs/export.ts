@@ -11,7 +11,7 @@ import type { AccountBooks } from '../../read/books/index.js'
 import type { ExportProgress } from '../../read/export/export.js'
 import { PROFILES, type Profile } from '../../read/export/export-request.js'
 import { EXTENSIONS, FORMAT_NAMES, type Format, isCopied } from '../../read/export/formats.js'
-import { readEvening } from '../argument.js'
+import { readEvening, requireEvening } from '../argument.js'
 import { count } from '../render/table.js'
 import type { Call, NewVerb } from '../verb.js'
 import { writeForEngine } from './export-for.js'
@@ -31,6 +31,7 @@ interface Options {
   timeframe?: Timeframe
   partitionBy?: string
   asKnownOn?: string
+  receipt?: string
 }
 
 export function exportVerb(verb: NewVerb): Command {
@@ -77,6 +78,7 @@ export function exportVerb(verb: NewVerb): Command {
       'as the warehouse knew it on an evening: a day, or an instant with its zone',
       readEvening,
     )
+    .option('--receipt <file>', 'with --as-known-on: write what the export could see, and what it could not')
     .option('--partition-by <column>', 'one folder per value: month, or a column such as symbol')
     .option('--partial', 'of a ledger: end before the first event that nothing explains')
     .reads(async (call, relation: string | undefined, options: Options) => {
@@ -87,13 +89,18 @@ export function exportVerb(verb: NewVerb): Command {
         return await writeForEngine(call, { ...options, engine: options.for, out })
       }
       const { query, partitionBy } = options
+      requireEvening(
+        options,
+        (evening) => `candlehouse export market.daily_summary ${evening} --out daily.parquet`,
+      )
       if (options.universe)
         throw new UsageError('--universe applies to --for alone', {
           hint: `candlehouse export --for qlib --universe ${options.universe} --out FOLDER`,
         })
       const { exportRows } = await import('../../read/export/export.js')
       const format = tableFormat(options.format) ?? formatOf(out, partitionBy !== undefined)
-      const request = { ...options, source: sourceOf(relation, query), format, out }
+      const receipt = options.receipt === undefined ? undefined : resolve(call.folder, options.receipt)
+      const request = { ...options, source: sourceOf(relation, query), format, out, receipt }
       const progress = exportProgress(call, format, partitionBy !== undefined)
       const manifest = await exportRows(call.settings.home, request, progress, call.effects)
       call.progress.done()
@@ -175,7 +182,11 @@ function formatOf(out: string, isFolder: boolean): Format {
 }
 
 /** Shows the files that are done, or how far the only file is: in rows or in percent. */
-function exportProgress({ progress, signal }: Call, format: Format, isPartitioned: boolean): ExportProgress {
+function exportProgress(
+  { progress, signal, terminal }: Call,
+  format: Format,
+  isPartitioned: boolean,
+): ExportProgress {
   let shown = 0
   return {
     file(number, fileCount) {
@@ -194,6 +205,9 @@ function exportProgress({ progress, signal }: Call, format: Format, isPartitione
     rows(rows) {
       shown += rows
       if (!isPartitioned) progress.advance(0, `${count(shown)} rows`)
+    },
+    note(words) {
+      terminal.complain(`note: ${words}`)
     },
     signal,
   }

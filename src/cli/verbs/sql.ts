@@ -5,7 +5,7 @@ import { UsageError } from 'candlehouse-foundation/errors'
 import { type Command, Option } from 'commander'
 import type { KnownCatalog } from '../../read/as-known/known-catalog.js'
 import type { Reader } from '../../read/index.js'
-import { readEvening } from '../argument.js'
+import { readEvening, requireEvening } from '../argument.js'
 import {
   autoWriter,
   csvWriter,
@@ -45,7 +45,7 @@ export function sqlVerb(verb: NewVerb): Command {
     )
     .option('--time', 'print on stderr how long the statement took')
     .reads(async (call, query: string | undefined, options: Options) => {
-      requireEvening(options)
+      requireEvening(options, (evening) => `candlehouse sql ${evening} "select ..."`)
       if (query === undefined && call.stdin.isTTY) {
         await openPrompt(call, options)
         return
@@ -55,14 +55,6 @@ export function sqlVerb(verb: NewVerb): Command {
       const rows = options.arrow ? await writeArrow(sql, options, call) : await print(sql, options, call)
       if (options.time) call.terminal.complain(rowsInTime(rows, call.effects.monotonic() - begun))
     })
-}
-
-/** @throws UsageError */
-function requireEvening({ receipt, asKnownOn }: Options): void {
-  if (receipt === undefined || asKnownOn !== undefined) return
-  throw new UsageError('--receipt says what was known on an evening, and none is given', {
-    hint: `candlehouse sql --as-known-on 2025-03-14 --receipt ${shellWord(receipt)} "select ..."`,
-  })
 }
 
 async function openPrompt(call: Call, { csv, arrow, time, asKnownOn }: Options): Promise<void> {
@@ -125,12 +117,17 @@ async function onCatalog<T>(
     return await withCatalog(home, run)
   }
   const { withCatalogAsKnown } = await import('../../read/as-known/known-catalog.js')
-  const receipted = async ({ reader, reads }: KnownCatalog): Promise<T> => {
-    const result = await run(reader)
+  const receipted = async (catalog: KnownCatalog): Promise<T> => {
+    for (const note of catalog.notes) terminal.complain(`note: ${note}`)
+    const result = await run(catalog.reader)
     if (receipt === undefined) return result
     const { writeReceipt } = await import('../../read/as-known/receipt.js')
-    const file = resolve(folder, receipt)
-    const { warnings } = await writeReceipt(home, file, { sql, instant: asKnownOn, reads }, effects)
+    const { warnings } = await writeReceipt(
+      catalog,
+      resolve(folder, receipt),
+      { sql, instant: asKnownOn },
+      effects,
+    )
     for (const warning of warnings) terminal.complain(`receipt: ${warning}`)
     return result
   }

@@ -11,12 +11,26 @@ import { makeReaderFolder, removeTempFolder } from '../../home/home.js'
 import { candleView } from '../../lake/candle-view.js'
 import { MINE } from '../../lake/own-views.js'
 import { martObjects } from '../../mart/objects.js'
+import { isOfCatalog, requireOfCatalog } from '../of-catalog.js'
 import { objectsOf, requireCatalog, withCatalog } from '../query.js'
+import { namesRead } from '../statement-names.js'
 import { readStatementTree } from '../statement-tree.js'
-import { KNOWN_RELATIONS, REBUILT_TABLES, readsOfStatement, type StatementReads } from './known-relations.js'
+import {
+  KNOWN_RELATIONS,
+  macrosOf,
+  type OwnReads,
+  REBUILT_TABLES,
+  readsOfStatement,
+  type StatementReads,
+} from './known-relations.js'
 
 /** Schema of the copy in which the rows of now keep their views. */
 const STORED = 'stored'
+
+/** A stored relation with its rows of now, in the copy. */
+export const rowsOfNow = (relation: string): string => `${STORED}.${identifier(bareName(relation))}`
+
+const bareName = (relation: string): string => relation.slice(relation.indexOf('.') + 1)
 
 const CANDLE = 'market.candle'
 
@@ -24,6 +38,8 @@ export interface KnownCatalog {
   readonly reader: Reader
   /** Names of the statement and what they rest on. */
   readonly reads: StatementReads['all']
+  /** What a reader of the result must know about the instant, in words. */
+  readonly notes: readonly string[]
 }
 
 /**
@@ -41,7 +57,7 @@ export async function withCatalogAsKnown<T>(
   instant: string,
   work: (catalog: KnownCatalog) => Promise<T>,
   options: ReaderOptions,
-  { disk }: Pick<Effects, 'disk'>,
+  { disk, now }: Pick<Effects, 'disk' | 'now'>,
 ): Promise<T> {
   const reads = await requireHistory(home, sql)
   const folder = makeReaderFolder(home)
@@ -54,26 +70,51 @@ export async function withCatalogAsKnown<T>(
     copyToWrite(requireCatalog(home), file, disk)
     await turnBack(file, instant, reads.all)
     using reader = await openReader(file, [join(home, 'lake')], options)
-    return await work({ reader, reads: reads.all })
+    return await work({ reader, reads: reads.all, notes: await notesOf(reader, instant, now()) })
   } finally {
     removeTempFolder(folder)
   }
 }
 
+async function notesOf(reader: Reader, instant: string, now: number): Promise<string[]> {
+  if (Date.parse(instant) > now)
+    return [`${instant} is still to come: what arrives until then is not in the result`]
+  const [first] = await objectsOf<{ published_at: string | null }>(
+    reader,
+    'SELECT min(published_at) AS published_at FROM ops.publication',
+  )
+  if (!first?.published_at || Date.parse(instant) >= Date.parse(first.published_at)) return []
+  return [
+    `${instant} is before the first publication (${first.published_at}): few rows or none had arrived by then`,
+  ]
+}
+
 async function requireHistory(home: string, sql: string): Promise<StatementReads> {
   return await withCatalog(home, async (reader) => {
     const tree = await readStatementTree(reader, sql)
-    const ownViews = await objectsOf<{ name: string; text: string }>(
-      reader,
-      `SELECT ${literal(`${MINE}.`)} || view_name AS name, sql AS text FROM duckdb_views() WHERE schema_name = ${literal(MINE)}`,
-    )
     // Running the statement gives the error of one that DuckDB cannot parse.
     if (!tree) return { all: new Set(), withoutHistory: new Map() }
-    const reads = readsOfStatement(tree, new Map(ownViews.map(({ name, text }) => [name, text])))
+    requireOfCatalog(tree, 'candlehouse sql "show tables"    # names the relations')
+    const reads = readsOfStatement(tree, await ownReads(reader))
     const [first] = reads.withoutHistory.values()
     if (first) throw withoutHistory(first)
     return reads
   })
+}
+
+/** What the user's own views name. A table of the user's own is a view of files, which are those of now. */
+async function ownReads(reader: Reader): Promise<OwnReads> {
+  const views = await objectsOf<{ name: string; text: string }>(
+    reader,
+    `SELECT ${literal(`${MINE}.`)} || view_name AS name, sql AS text FROM duckdb_views() WHERE schema_name = ${literal(MINE)}`,
+  )
+  const names = views.map(({ name }) => name)
+  const reads = new Map<string, readonly string[] | undefined>()
+  for (const { name, text } of views) {
+    const tree = await readStatementTree(reader, text.replace(/^CREATE VIEW .*? AS /s, ''))
+    reads.set(name, tree && isOfCatalog(tree) ? [...namesRead(tree, names), ...macrosOf(tree)] : undefined)
+  }
+  return reads
 }
 
 function withoutHistory(way: readonly string[]): UsageError {
@@ -84,15 +125,12 @@ function withoutHistory(way: readonly string[]): UsageError {
   })
 }
 
-/** What the macro of events and gaps reads beside them. */
-const OF_EVENTS = ['market.price_limit', 'market.daily_summary', 'market.corporate_action']
-
 async function turnBack(file: string, instant: string, reads: ReadonlySet<string>): Promise<void> {
   using catalog = await openDatabase(file)
   const then = `TIMESTAMPTZ ${literal(instant)}`
   const rebuilt = REBUILT_TABLES.filter((name) => reads.has(name))
   // The latest session is that of the daily summaries.
-  const needed = new Set([...reads, 'market.daily_summary', ...(rebuilt.length > 0 ? OF_EVENTS : [])])
+  const needed = new Set([...reads, 'market.daily_summary'])
   const known = KNOWN_RELATIONS.filter((name) => needed.has(name))
   await catalog.run("SET TimeZone = 'UTC'")
   await catalog.transaction(async () => {
@@ -124,11 +162,10 @@ async function setLatestSession(catalog: Database): Promise<void> {
 
 /** The view over the rows of now, under the same name in schema `stored`. */
 async function keepStored(catalog: Database, relation: string): Promise<void> {
-  const [schema = '', name = ''] = relation.split('.')
   const [text = ''] = await catalog.column<string>(
-    `SELECT sql FROM duckdb_views() WHERE schema_name = ${literal(schema)} AND view_name = ${literal(name)}`,
+    `SELECT sql FROM duckdb_views() WHERE schema_name || '.' || view_name = ${literal(relation)}`,
   )
-  await catalog.run(text.replace(/^CREATE VIEW \S+/, () => `CREATE VIEW ${STORED}.${identifier(name)}`))
+  await catalog.run(text.replace(/^CREATE VIEW \S+/, () => `CREATE VIEW ${rowsOfNow(relation)}`))
 }
 
 /** The texts of the macros that rebuild rows of these relations, over the rows of now: DuckDB binds a macro when it creates it. */
@@ -156,7 +193,7 @@ function readingStored(text: string): string {
 
 /** Of bars, those that follow from fetched ones are derived as in the catalog. */
 function queryThen(relation: string, then: string): string {
-  const query = `FROM mart.${relation.slice('market.'.length)}_as_known_on(${then})`
+  const query = `FROM mart.${bareName(relation)}_as_known_on(${then})`
   if (relation !== CANDLE) return query
   const bars = (condition: string): string => `SELECT * EXCLUDE (local_time) ${query} WHERE ${condition}`
   const scans = { minutes: bars("timeframe = '1m'"), longer: bars("timeframe <> '1m'") }

@@ -1,4 +1,4 @@
-import { martObjects, readsOf } from '../../mart/objects.js'
+import { martObjects } from '../../mart/objects.js'
 import { relations } from '../../relations.js'
 import { namesRead } from '../statement-names.js'
 import type { StatementTree } from '../statement-tree.js'
@@ -13,8 +13,11 @@ export const KNOWN_RELATIONS = [
   'market.corporate_action',
 ] as const
 
-/** Materialized tables that the macros rebuild from these. */
+/** Materialized tables that a macro rebuilds from these. */
 export const REBUILT_TABLES = ['mart.adjustment_event', 'mart.chain_gap'] as const
+
+/** What that macro reads, as these were known. */
+const OF_EVENTS = ['market.price_limit', 'market.daily_summary', 'market.corporate_action']
 
 /** What the statement of a user reads, schema-qualified. */
 export interface StatementReads {
@@ -24,30 +27,39 @@ export interface StatementReads {
   readonly withoutHistory: ReadonlyMap<string, readonly string[]>
 }
 
+/** Relations that a view of the user's own names; undefined for a table of the user's own, whose rows are those of now. */
+export type OwnReads = ReadonlyMap<string, readonly string[] | undefined>
+
 /**
  * What a statement reads as it was known at an instant. A table of the rulebook or the calendar is of the package, not of a night,
  * and counts as known.
  *
- * @param ownTexts texts of the user's own views, by their names
+ * @param own views and tables of the user's own, by their names
  */
-export function readsOfStatement(tree: StatementTree, ownTexts: ReadonlyMap<string, string>): StatementReads {
-  const rebuilt = new Set<string>([...KNOWN_RELATIONS, ...REBUILT_TABLES])
+export function readsOfStatement(tree: StatementTree, own: OwnReads): StatementReads {
+  const known = new Set<string>(KNOWN_RELATIONS)
+  const rebuilt = new Set<string>(REBUILT_TABLES)
   const objects = new Map(martObjects().map((object) => [`mart.${object.name}`, object]))
   const stored = new Set(relations.map(({ name }) => name))
+  const isOfNow = (name: string): boolean =>
+    own.has(name) ? own.get(name) === undefined : stored.has(name) && !known.has(name) && !rebuilt.has(name)
   const ways = new Map<string, readonly string[]>()
-  const macros = tree.functions.map((name) => `mart.${name}`).filter((name) => objects.has(name))
-  for (const name of [...namesRead(tree, ownTexts.keys()), ...macros]) ways.set(name, [name])
+  for (const name of [...namesRead(tree, own.keys()), ...macrosOf(tree)]) ways.set(name, [name])
   const withoutHistory = new Map<string, readonly string[]>()
   // Names that are added while it is walked are walked too.
   for (const [name, way] of ways) {
-    if (rebuilt.has(name)) continue
-    if (stored.has(name)) {
+    if (isOfNow(name)) {
       withoutHistory.set(name, way)
       continue
     }
-    const text = ownTexts.get(name)
-    const reads = text === undefined ? (objects.get(name)?.reads ?? []) : readsOf(text)
+    const reads = rebuilt.has(name) ? OF_EVENTS : (own.get(name) ?? objects.get(name)?.reads ?? [])
     for (const read of reads) if (!ways.has(read)) ways.set(read, [...way, read])
   }
   return { all: new Set(ways.keys()), withoutHistory }
+}
+
+/** Macros that a statement or view calls as expressions. */
+export function macrosOf({ functions }: Pick<StatementTree, 'functions'>): string[] {
+  const macros = new Set(martObjects().map(({ name }) => name))
+  return functions.filter((name) => macros.has(name)).map((name) => `mart.${name}`)
 }

@@ -3,8 +3,9 @@ import type { Effects } from '../../effects.js'
 import { writeWholeFile } from '../../home/files.js'
 import { sha256 } from '../../home/sha256.js'
 import { relations } from '../../relations.js'
-import { type Ask, asking, latestPublication, withCatalog } from '../query.js'
-import { KNOWN_RELATIONS } from './known-relations.js'
+import { type Ask, asking, latestPublication } from '../query.js'
+import { type KnownCatalog, rowsOfNow } from './known-catalog.js'
+import { KNOWN_RELATIONS, REBUILT_TABLES } from './known-relations.js'
 
 /** What of one stored relation a statement could see. Counts are text: a relation may have more rows than a double has digits. */
 interface RelationReceipt {
@@ -51,47 +52,49 @@ export interface Receipt {
 /** Relations of symbols and sessions, of which it can be asked whether only those that survived have rows. */
 const OF_SYMBOLS: readonly string[] = ['market.daily_summary', 'market.candle']
 
+/** Their rows say of what sessions it was known who was listed. */
+const LISTS = 'market.price_limit'
+
 /**
- * Says what a statement read as it was known at an instant, and what it could not see.
+ * Says what a statement read as it was known at an instant, and what it could not see: of the catalog on which it ran, whatever
+ * was published since.
  *
- * @param reads names that the statement rests on
  * @param instant ISO, with a zone
  */
 export async function writeReceipt(
-  home: string,
+  { reader, reads, notes }: KnownCatalog,
   file: string,
-  { sql, instant, reads }: { sql: string; instant: string; reads: ReadonlySet<string> },
-  effects: Effects,
+  { sql, instant }: { sql: string; instant: string },
+  effects: Pick<Effects, 'disk' | 'now'>,
 ): Promise<Receipt> {
-  const receipt = await withCatalog(home, async (reader) => {
-    const ask = asking(reader)
-    const publication = await latestPublication(ask)
-    const known: RelationReceipt[] = []
-    for (const relation of KNOWN_RELATIONS)
-      if (reads.has(relation)) known.push(await ofRelation(ask, relation, instant))
-    return {
-      format: 'candlehouse-receipt',
-      format_version: 1,
-      as_known_on: instant,
-      statement: sql,
-      statement_sha256: sha256(sql),
-      publication: publication?.id ?? 0,
-      published_at: publication?.publishedAt ?? '',
-      written_at: new Date(effects.now()).toISOString(),
-      relations: known,
-      through: [...reads].filter((name) => !known.some(({ relation }) => relation === name)).sort(),
-      warnings: known.flatMap(warningsOf),
-    } satisfies Receipt
-  })
+  const ask = asking(reader)
+  const publication = await latestPublication(ask)
+  const lists = reads.has(LISTS) ? rowsOfNow(LISTS) : LISTS
+  const known: RelationReceipt[] = []
+  for (const relation of KNOWN_RELATIONS)
+    if (reads.has(relation)) known.push(await ofRelation(ask, relation, instant, lists))
+  const receipt: Receipt = {
+    format: 'candlehouse-receipt',
+    format_version: 1,
+    as_known_on: instant,
+    statement: sql,
+    statement_sha256: sha256(sql),
+    publication: publication?.id ?? 0,
+    published_at: publication?.publishedAt ?? '',
+    written_at: new Date(effects.now()).toISOString(),
+    relations: known,
+    through: [...reads].filter((name) => !known.some(({ relation }) => relation === name)).sort(),
+    warnings: [...notes, ...known.flatMap(warningsOf), ...warningsOfEvents(reads)],
+  }
   const text = `${JSON.stringify(receipt, null, 2)}\n`
   await writeWholeFile(file, text, { mode: 0o644, hint: 'choose another file with --receipt' }, effects.disk)
   return receipt
 }
 
-async function ofRelation(ask: Ask, name: string, instant: string): Promise<RelationReceipt> {
+async function ofRelation(ask: Ask, name: string, instant: string, lists: string): Promise<RelationReceipt> {
   const dated = relations.find((relation) => relation.name === name)?.dated
   // Derived bars follow from others.
-  const rows = name === 'market.candle' ? '(FROM market.candle WHERE NOT is_derived)' : name
+  const rows = name === 'market.candle' ? `(FROM ${rowsOfNow(name)} WHERE NOT is_derived)` : rowsOfNow(name)
   const parts = { relation: rows, instant: `TIMESTAMPTZ ${literal(instant)}` }
   const [counts] = await ask<Omit<RelationReceipt, 'relation' | 'survivorship'>>(
     sqlTemplate('read/receipt/known_rows.sql', {
@@ -102,14 +105,18 @@ async function ofRelation(ask: Ask, name: string, instant: string): Promise<Rela
   )
   if (!counts) throw new RangeError(`no counts of ${name}`)
   if (!OF_SYMBOLS.includes(name)) return { relation: name, ...counts }
-  const [survivorship] = await ask<Survivorship>(sqlTemplate('read/receipt/unlisted_sessions.sql', parts))
+  const [survivorship] = await ask<Survivorship>(
+    sqlTemplate('read/receipt/unlisted_sessions.sql', { ...parts, lists }),
+  )
   return { relation: name, ...counts, ...(survivorship ? { survivorship } : {}) }
 }
 
 function warningsOf({ relation, known, later, survivorship }: RelationReceipt): string[] {
   const { first_listed, sessions_before = 0, names_without_rows = 0 } = survivorship ?? {}
   return [
-    ...(known === '0' ? [`${relation}: nothing was known yet; ${later} rows arrived later`] : []),
+    ...(known === '0' && later !== '0'
+      ? [`${relation}: nothing was known yet; ${later} rows arrived later`]
+      : []),
     ...(sessions_before > 0
       ? [
           `${relation}: ${sessions_before} sessions before ${first_listed ?? 'any list'} have rows of who was asked for, not of who was listed`,
@@ -119,4 +126,13 @@ function warningsOf({ relation, known, later, survivorship }: RelationReceipt): 
       ? [`${relation}: ${names_without_rows} stocks that were listed in its sessions have no row`]
       : []),
   ]
+}
+
+/** What decides whether a gap between two prices is an adjustment that is missing, and has no history. */
+function warningsOfEvents(reads: ReadonlySet<string>): string[] {
+  return REBUILT_TABLES.some((table) => reads.has(table))
+    ? [
+        'adjustment events: whether a session is complete counts as it does now, since ops.coverage has no history',
+      ]
+    : []
 }

@@ -23,6 +23,8 @@ export interface ExportRequest {
   timeframe?: string | undefined
   /** ISO, with a zone: rows are what the warehouse knew then. @default what it knows now */
   asKnownOn?: string | undefined
+  /** Absolute: a file that says what could be seen at that instant, and what could not. */
+  receipt?: string | undefined
   /** A column, or `month` (of `trading_date`): one folder per value. */
   partitionBy?: string | undefined
 }

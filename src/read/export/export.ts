@@ -5,7 +5,8 @@ import { identifier } from '../../duckdb/sqlfile.js'
 import type { Effects } from '../../effects.js'
 import { hashFile, MONTH_FORM, parquetOptions } from '../../lake/lake-files.js'
 import { writeArrow } from '../arrow/write.js'
-import { withCatalogAsKnown } from '../as-known/known-catalog.js'
+import { type KnownCatalog, withCatalogAsKnown } from '../as-known/known-catalog.js'
+import { writeReceipt } from '../as-known/receipt.js'
 import { asking, latestPublication, query, withCatalog } from '../query.js'
 import { writeXlsx } from '../xlsx/write.js'
 import type { ExportManifest, ExportRequest } from './export-request.js'
@@ -30,6 +31,8 @@ export interface ExportProgress {
   file(number: number, count: number): void
   percent(percent: number): void
   rows(rows: number): void
+  /** What a reader of an export as of an evening must know. */
+  note(words: string): void
   signal: AbortSignal
 }
 
@@ -47,7 +50,7 @@ export async function exportRows(
   progress: ExportProgress,
   effects: Effects,
 ): Promise<ExportManifest> {
-  const { out, source, partitionBy, asKnownOn } = request
+  const { out, source, partitionBy, asKnownOn, receipt } = request
   requireReplaceable(out, partitionBy ? 'folder' : 'file')
   const work = `${out}.${process.pid}.tmp`
   const options = { memoryLimit: MEMORY_LIMIT, out: work }
@@ -56,7 +59,16 @@ export async function exportRows(
   try {
     if (asKnownOn === undefined) return await withCatalog(home, write, options)
     const sql = 'query' in source ? source.query : `FROM ${source.relation}`
-    return await withCatalogAsKnown(home, sql, asKnownOn, ({ reader }) => write(reader), options, effects)
+    const known = async (catalog: KnownCatalog): Promise<ExportManifest> => {
+      const manifest = await write(catalog.reader)
+      const asked = { sql, instant: asKnownOn }
+      const warnings = receipt
+        ? (await writeReceipt(catalog, receipt, asked, effects)).warnings
+        : catalog.notes
+      for (const warning of warnings) progress.note(warning)
+      return manifest
+    }
+    return await withCatalogAsKnown(home, sql, asKnownOn, known, options, effects)
   } finally {
     await rm(work, { recursive: true, force: true }).catch(() => undefined)
   }
