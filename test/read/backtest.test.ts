@@ -5,13 +5,16 @@ import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'h
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../src/duckdb/open.js'
 import { type EngineManifest, exportFor } from '../../src/read/backtest/export-for.js'
-import { partsOf } from '../../src/read/backtest/market-history.js'
+import { factorFile } from '../../src/read/backtest/lean.js'
+import { type DayBar, partsOf } from '../../src/read/backtest/market-history.js'
 import { temporaryFolder } from '../support/folder.js'
 import { loadWalks, openTestWarehouse, type TestWalk } from '../support/landed.js'
 import { ask, candleWalk, evening, filesBelow, publishTest } from '../support/published.js'
 
 const DAYS = ['2025-03-11', '2025-03-12', '2025-03-14'] as const
 const HOSTILE = '../../x'
+/** qlib looks for the name of a device of Windows under another one; an index has the code of the stock VNX. */
+const [DEVICE, AMBIGUOUS] = ['CON', 'VNX'] as const
 
 interface Day {
   symbol: string
@@ -53,12 +56,10 @@ function summaries(day: string, rows: readonly Day[]): TestWalk {
   }
 }
 
-function indexSummary(day: string, value: number): TestWalk {
-  const data = [
-    { index: 'VNINDEX', tradingDate: day.replaceAll('-', '/'), indexValue: String(value), totalMatch: '7' },
-  ]
+function indexSummary(day: string, value: number, index = 'VNINDEX'): TestWalk {
+  const data = [{ index, tradingDate: day.replaceAll('-', '/'), indexValue: String(value), totalMatch: '7' }]
   return {
-    window: { dataset: 'indexSummary', key: 'VNINDEX', timeframe: '', from: day, to: day },
+    window: { dataset: 'indexSummary', key: index, timeframe: '', from: day, to: day },
     bodies: [{ data }],
   }
 }
@@ -69,9 +70,15 @@ const SESSIONS: readonly (readonly Day[])[] = [
     { symbol: 'FPT', ref: 100_000, prices: [100_000, 102_000, 99_000, 101_000] },
     { symbol: 'OLD', ref: 10_000, prices: [10_000, 10_000, 10_000, 10_000] },
     { symbol: HOSTILE, ref: 10_000, prices: [10_000, 10_000, 10_000, 10_000] },
+    { symbol: DEVICE, ref: 10_000, prices: [10_000, 10_000, 10_000, 10_000] },
+    { symbol: AMBIGUOUS, ref: 20_000, prices: [20_000, 20_000, 20_000, 20_000], volume: 0 },
   ],
   [{ symbol: 'FPT', ref: 101_000, prices: [101_000, 101_000, 101_000, 101_000], volume: 0 }],
-  [{ symbol: 'FPT', ref: 50_500, prices: [51_000, 54_035, 50_500, 54_035], volume: 2_000 }],
+  [
+    { symbol: 'FPT', ref: 50_500, prices: [51_000, 54_035, 50_500, 54_035], volume: 2_000 },
+    { symbol: DEVICE, ref: 10_000, prices: [10_000, 10_000, 10_000, 10_000] },
+    { symbol: AMBIGUOUS, ref: 20_000, prices: [20_000, 20_000, 20_000, 20_000], volume: 0 },
+  ],
 ]
 
 const home = temporaryFolder()
@@ -83,7 +90,12 @@ beforeAll(async () => {
       limits(day, SESSIONS[n] ?? []),
       summaries(day, SESSIONS[n] ?? []),
       indexSummary(day, 1_300 + n),
+      indexSummary(day, 900, AMBIGUOUS),
     ]),
+    {
+      window: { dataset: 'indexMembers', key: 'VN30', timeframe: '', from: DAYS[2], to: DAYS[2] },
+      bodies: [{ data: [{ symbol: 'FPT' }] }],
+    },
     candleWalk('FPT', DAYS[0], ['09:15:00', '14:45:00']),
     candleWalk('FPT', DAYS[2], ['09:16:00']),
   ])
@@ -124,15 +136,17 @@ describe('an export for qlib', () => {
       '2025-03-14',
     ])
     expect(lines(join(out, 'instruments/all.txt'))).toEqual([
+      'CON\t2025-03-11\t2025-03-14',
       'FPT\t2025-03-11\t2025-03-14',
       'OLD\t2025-03-11\t2025-03-11',
+      'VNX\t2025-03-11\t2025-03-14',
     ])
     expect(manifest).toMatchObject({
       sessions: 4,
       missing_sessions: ['2025-03-13'],
-      instruments: 3,
-      delisted: 2,
-      skipped: [{ symbols: [HOSTILE] }],
+      instruments: 4,
+      delisted: 1,
+      skipped: [{ symbols: [HOSTILE, `index ${AMBIGUOUS}`] }],
     })
     expect(existsSync(join(out, '../../x'))).toBe(false)
   })
@@ -157,6 +171,13 @@ describe('an export for qlib', () => {
     ).toEqual(stored.map(({ close_adjusted }) => close_adjusted))
   })
 
+  test('has a symbol where qlib looks for it, and no index in place of a stock', async () => {
+    const { out } = await exported({ engine: 'qlib' })
+    expect(floats(join(out, 'features/_qlib_con/close.day.bin'))).toEqual([0, 10_000, NaN, NaN, 10_000])
+    expect(floats(join(out, 'features/vnx/close.day.bin'))).toEqual([0, NaN, NaN, NaN, NaN])
+    expect(lines(join(out, 'instruments/all.txt'))[0]).toMatch(/^CON/)
+  })
+
   test('of minutes has the minutes in which something was traded, adjusted by the factor of their session', async () => {
     const { out } = await exported({ engine: 'qlib', timeframe: '1m' })
     expect(lines(join(out, 'calendars/1min.txt'))).toEqual([
@@ -164,12 +185,20 @@ describe('an export for qlib', () => {
       '2025-03-11 14:45:00',
       '2025-03-14 09:16:00',
     ])
-    expect(lines(join(out, 'instruments/all.txt'))[0]).toBe('FPT\t2025-03-11\t2025-03-14 23:59:59')
+    expect(lines(join(out, 'instruments/all.txt'))[1]).toBe('FPT\t2025-03-11\t2025-03-14 23:59:59')
     const [first, ...prices] = floats(join(out, 'features/fpt/close.1min.bin'))
     const [begins, ...factors] = floats(join(out, 'features/fpt/factor.1min.bin'))
     expect([first, begins, factors]).toEqual([0, 0, [0.5, 0.5, 1]])
     expect(prices[2]).toBe((prices[0] ?? 0) * 2)
   })
+})
+
+test('an export of an index says since when its members are known', async () => {
+  const known = async (from?: string) =>
+    (await exported({ engine: 'lean', universe: 'VN30', from })).manifest.members_known_from
+  expect(await known()).toBe('2025-03-14')
+  expect(await known('2025-03-14')).toBeNull()
+  expect((await exported({ engine: 'lean' })).manifest.members_known_from).toBeNull()
 })
 
 test('an export for zipline has a row for every session, raw prices, and what became of a share', async () => {
@@ -184,6 +213,8 @@ test('an export for zipline has a row for every session, raw prices, and what be
   expect(lines(join(out, 'daily/OLD.csv')).slice(1)).toEqual(['2025-03-11,10000,10000,10000,10000,1000,0,1'])
   expect(lines(join(out, 'index/VNINDEX.csv')).at(-1)).toBe('2025-03-14,1302')
   expect(lines(join(out, 'sessions.csv'))).toHaveLength(5)
+  // zipline executes its text, which then has no such name.
+  expect(readFileSync(join(out, 'extension.py'), 'utf8').replaceAll(/#.*/g, '')).not.toContain('__file__')
 })
 
 describe('an export for nautilus', () => {
@@ -214,7 +245,7 @@ describe('an export for nautilus', () => {
     expect(await parquetReadObjects({ file })).toMatchObject([
       { id: 'FPT.HOSE', raw_symbol: 'FPT', currency: 'VND', price_precision: 4, price_increment: '0.0001' },
     ])
-    expect(filesBelow(join(out, 'data/equity'))).toHaveLength(2)
+    expect(filesBelow(join(out, 'data/equity'))).toHaveLength(4)
   })
 })
 
@@ -240,8 +271,10 @@ describe('an export for LEAN', () => {
       '20250312,1,0.5,101000',
       '20501231,1,1,0',
     ])
-    expect(lines(join(equity, 'map_files/old.csv'))).toEqual(['20250311,old,HOSE', '20250311,old,HOSE'])
-    expect(lines(join(equity, 'map_files/fpt.csv'))[1]).toBe('20501231,fpt,HOSE')
+    // Without a board: older readers of LEAN take a letter there, and drop a file that has more.
+    expect(lines(join(equity, 'map_files/old.csv'))).toEqual(['20250311,old'])
+    expect(lines(join(equity, 'map_files/fpt.csv'))).toEqual(['20250311,fpt', '20501231,fpt'])
+    expect(filesBelow(join(equity, 'daily'))).toEqual(['con.zip', 'fpt.zip', 'old.zip'])
     expect(entryOf(join(out, 'index/vietnam/daily/vnindex.zip'))[3]).toBe(
       '20250314 00:00,1302,1302,1302,1302,7',
     )
@@ -268,11 +301,58 @@ describe('an export for LEAN', () => {
   })
 })
 
+describe('factors for LEAN', () => {
+  const day = (session: string, more: Partial<DayBar>): DayBar => ({
+    symbol: 'FPT',
+    session,
+    open: 1,
+    high: 1,
+    low: 1,
+    close: 100,
+    average: 1,
+    volume: 1,
+    value: 1,
+    factor: 1,
+    event_factor: 1,
+    share_factor: 1,
+    is_at_ceiling: null,
+    is_at_floor: null,
+    ...more,
+  })
+
+  test('are of shares and of cash where both come, and of shares alone in spite of what doubles add', () => {
+    const rows = [
+      day('2025-03-10', {}),
+      day('2025-03-11', { event_factor: 0.1 + 0.2, share_factor: 0.3 }),
+      day('2025-03-12', { event_factor: 0.45, share_factor: 0.5 }),
+      day('2025-03-13', { event_factor: 0.9, share_factor: 1 }),
+    ]
+    expect(factorFile(rows)).toEqual([
+      '20250310,0.81,0.15,100',
+      '20250311,0.81,0.5,100',
+      '20250312,0.9,1,100',
+      '20501231,1,1,0',
+    ])
+  })
+
+  test('have no exponent, which LEAN cannot read', () => {
+    const factor = 1e-8
+    const rows = [day('2025-03-10', {}), day('2025-03-11', { event_factor: factor, share_factor: factor })]
+    expect(factorFile(rows)[0]).toBe('20250310,1,0.00000001,100')
+  })
+})
+
 describe('what an export for an engine refuses', () => {
   test.each([
     [{ engine: 'zipline', timeframe: '1m' }, 'an export for zipline has no bars of 1m'],
-    [{ engine: 'qlib', universe: 'VN30' }, 'no members of an index VN30 are stored'],
+    [{ engine: 'qlib', universe: 'VN31' }, 'no members of an index VN31 are stored; did you mean VN30?'],
+    [
+      { engine: 'qlib', universe: 'vn30', to: '2025-03-12' },
+      'who was a member of VN30 is not known to 2025-03-12: its first list is of 2025-03-14',
+    ],
+    [{ engine: 'qlib', universe: '' }, '--universe names no index'],
     [{ engine: 'qlib', from: '2025-03-15' }, 'no daily summary is stored from 2025-03-15'],
+    [{ engine: 'qlib', from: '2025-03-14', to: '2025-03-11' }, '--from 2025-03-14 is after --to 2025-03-11'],
   ] as const)('%j', async (request, message) => {
     await expect(exported(request)).rejects.toThrow(message)
   })
@@ -287,6 +367,15 @@ describe('what an export for an engine refuses', () => {
     await exported({ engine: 'zipline', out: former })
     expect(existsSync(join(former, 'features'))).toBe(false)
     expect(existsSync(join(former, 'daily/FPT.csv'))).toBe(true)
+  })
+
+  test('a folder that is empty is taken; one in which nothing can be made is refused', async () => {
+    const out = join(temporaryFolder(), 'made-before')
+    mkdirSync(out)
+    await exported({ engine: 'qlib', out })
+    expect(existsSync(join(out, 'manifest.json'))).toBe(true)
+    if (process.platform === 'linux')
+      await expect(exported({ engine: 'qlib', out: '/proc/qlib' })).rejects.toThrow('cannot write beside')
   })
 
   test('one that is stopped leaves the former export, and nothing beside it', async () => {

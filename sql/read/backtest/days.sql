@@ -2,14 +2,22 @@
 -- Prices are raw, VND; null where nothing matched, when the service repeats the last close: nobody could have
 -- traded at it. factor times a price is the price of mart.daily_adjusted. event_factor: what prices before
 -- this session are multiplied by on its account, 1 on most; share_factor: the part of it that is from shares,
--- null where no declaration says so. $is_member as in instruments.sql.
-WITH day AS (
+-- all of it where no declaration says so. $is_member as in instruments.sql.
+WITH member_day AS (
   SELECT symbol, trading_date, total_match > 0 AS is_traded,
-    open, high, low, close, average, total_match, total_match_value, adjustment_factor,
-    lag(adjustment_factor) OVER (PARTITION BY symbol ORDER BY trading_date) AS factor_before
+    open, high, low, close, average, total_match, total_match_value, adjustment_factor
   FROM mart.daily_adjusted
   WHERE trading_date BETWEEN $first_day AND $last_day
     AND mart.instrument_kind(symbol, NULL) IN ('stock', 'etf') AND $is_member
+), day AS (
+  -- of every event since the session before, also where the ex-date has no row
+  SELECT member_day.*, coalesce(later.cumulative_share_factor, 1) AS later_share_factor,
+    lag(adjustment_factor) OVER sessions AS factor_before,
+    lag(later_share_factor) OVER sessions AS share_factor_before
+  FROM member_day
+  ASOF LEFT JOIN mart.adjustment_factor later
+    ON later.symbol = member_day.symbol AND member_day.trading_date < later.ex_date
+  WINDOW sessions AS (PARTITION BY member_day.symbol ORDER BY member_day.trading_date)
 )
 SELECT day.symbol,
   CAST(day.trading_date AS VARCHAR) AS session,
@@ -22,10 +30,9 @@ SELECT day.symbol,
   CAST(total_match_value AS DOUBLE) AS value,
   adjustment_factor AS factor,
   coalesce(factor_before / adjustment_factor, 1) AS event_factor,
-  event.share_factor,
+  coalesce(share_factor_before / later_share_factor, 1) AS share_factor,
   CASE WHEN is_traded THEN close >= band.ceiling END AS is_at_ceiling,
   CASE WHEN is_traded THEN close <= band.floor END AS is_at_floor
 FROM day
 LEFT JOIN market.price_limit band USING (symbol, trading_date)
-LEFT JOIN mart.adjustment_event event ON event.symbol = day.symbol AND event.ex_date = day.trading_date
 ORDER BY day.symbol, session

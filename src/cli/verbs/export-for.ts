@@ -64,6 +64,11 @@ function writtenWords(out: string, manifest: EngineManifest): string {
           `  prices before and after a day do not compare, an adjustment is not known: ${firstOf(unknown.map(([symbol, from]) => `${symbol} ${from}`))}`,
         ]
       : []),
+    ...(manifest.members_known_from === null
+      ? []
+      : [
+          `  members of ${manifest.universe} are known from ${manifest.members_known_from} on: before it, the symbols are those of later members`,
+        ]),
     ...manifest.skipped.map(({ why, symbols }) => `  skipped: ${firstOf(symbols)}: ${why}`),
   ].join('\n')
 }

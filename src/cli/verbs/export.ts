@@ -115,11 +115,11 @@ export function exportVerb(verb: NewVerb): Command {
 }
 
 /** What chooses rows or a format: an engine's folder is whole, and its format is the engine's. @throws UsageError */
-function refuseForEngine(
-  relation: string | undefined,
-  { for: engine, query, format, symbols, partitionBy, asKnownOn }: Options,
-): void {
-  if (relation || query || format || symbols || partitionBy || asKnownOn)
+function refuseForEngine(relation: string | undefined, options: Options): void {
+  const { for: engine, query, format, symbols, partitionBy, asKnownOn } = options
+  const { profile, partial, allowUnknown } = options
+  const isOfRows = relation || query || format || symbols || partitionBy || asKnownOn
+  if (isOfRows || profile !== 'exact' || partial || allowUnknown)
     throw new UsageError(
       'of what chooses the rows of an export only --from, --to, --timeframe and --universe apply to --for',
       { hint: `candlehouse export --for ${engine} --out FOLDER` },

@@ -36,15 +36,19 @@ export class FileNames {
   readonly #taken = new Map<string, string>()
   readonly #refused = new Set<string>()
 
-  /** Undefined where there is none. */
-  of(symbol: string): string | undefined {
+  /**
+   * Undefined where there is none.
+   *
+   * @param owner in words: an index may have the code of a stock
+   */
+  of(symbol: string, owner = symbol): string | undefined {
     const name = symbol.toLowerCase()
-    const owner = this.#taken.get(name) ?? symbol
-    if (!PLAIN_NAME.test(symbol) || owner !== symbol) {
-      this.#refused.add(symbol)
+    const taken = this.#taken.get(name) ?? owner
+    if (!PLAIN_NAME.test(symbol) || taken !== owner) {
+      this.#refused.add(owner)
       return undefined
     }
-    this.#taken.set(name, symbol)
+    this.#taken.set(name, owner)
     return name
   }
 

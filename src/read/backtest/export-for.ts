@@ -36,6 +36,11 @@ export interface EngineManifest {
   delisted: number
   /** Symbols whose prices before a day do not compare with those after it, with that day: an adjustment is not known. */
   factors_known_from: Record<string, string>
+  /**
+   * Of a universe that is an index: its members are known from this session on. Symbols of earlier sessions are those that were
+   * members later: null where there are none.
+   */
+  members_known_from: string | null
   skipped: Skipped[]
 }
 
@@ -87,7 +92,8 @@ export async function exportFor(
       publication: publication?.id ?? 0,
       published_at: publication?.publishedAt ?? '',
       exported_at: new Date(effects.now()).toISOString(),
-      ...whatItHolds(history),
+      ...whatItHolds(history, skipped),
+      members_known_from: history.members_known_from,
       skipped: skipped,
     }
     await placeFolder({ out, work, files, manifest }, effects)
@@ -98,16 +104,18 @@ export async function exportFor(
   }
 }
 
-function whatItHolds({ sessions, instruments }: MarketHistory) {
+function whatItHolds({ sessions, instruments }: MarketHistory, skipped: readonly Skipped[]) {
+  const missing = new Set(skipped.flatMap(({ symbols }) => symbols))
+  const written = instruments.filter(({ symbol }) => !missing.has(symbol))
   return {
     first_session: sessions[0]?.session ?? '',
     last_session: sessions.at(-1)?.session ?? '',
     sessions: sessions.length,
     missing_sessions: sessions.flatMap(({ session, is_stored }) => (is_stored ? [] : [session])),
-    instruments: instruments.length,
-    delisted: instruments.filter(({ last_session }) => last_session !== null).length,
+    instruments: written.length,
+    delisted: written.filter(({ last_session }) => last_session !== null).length,
     factors_known_from: Object.fromEntries(
-      instruments.flatMap(({ symbol, factors_known_from: from }) => (from === null ? [] : [[symbol, from]])),
+      written.flatMap(({ symbol, factors_known_from: from }) => (from === null ? [] : [[symbol, from]])),
     ),
   }
 }

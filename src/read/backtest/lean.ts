@@ -38,8 +38,9 @@ export const lean: EngineWriter = {
       if (name === undefined || !instrument) return
       await writeTextLines(join(equity, 'factor_files', `${name}.csv`), factorFile(rows))
       await writeTextLines(join(equity, 'map_files', `${name}.csv`), mapFile(name, instrument))
-      if (timeframe === '1d')
-        await writeZip(join(equity, 'daily', `${name}.zip`), `${name}.csv`, dayLines(rows))
+      const bars = timeframe === '1d' ? dayLines(rows) : []
+      // An empty line is not a bar that LEAN can read: a symbol that never traded has no file.
+      if (bars.length > 0) await writeZip(join(equity, 'daily', `${name}.zip`), `${name}.csv`, bars)
     })
     if (timeframe === '1m')
       await history.bySymbol('minutes', async (symbol, rows) => {
@@ -90,15 +91,17 @@ async function writeSessions(folder: string, name: string, rows: readonly Minute
  * What prices up to a day, that day included, are multiplied by: the session before each event, and the first one. The close of
  * that day lets LEAN compute what was paid.
  */
-function factorFile(rows: readonly DayBar[]): string[] {
+export function factorFile(rows: readonly DayBar[]): string[] {
   let [price, split] = [1, 1]
   const lines = [`${END_OF_TIME},1,1,0`]
   for (let at = rows.length - 1; at > 0; at -= 1) {
-    const { event_factor = 1, share_factor } = rows[at] ?? {}
+    const { event_factor = 1, share_factor = 1 } = rows[at] ?? {}
     if (event_factor === 1) continue
-    const shares = share_factor ?? event_factor
-    split *= shares
-    price *= event_factor / shares
+    const cash = event_factor / share_factor
+    // LEAN takes any change of the price factor for a dividend, and doubles have digits of their own.
+    const isPaid = Math.abs(cash - 1) > 1e-9
+    split *= isPaid ? share_factor : event_factor
+    if (isPaid) price *= cash
     lines.push(factorLine(rows, at - 1, price, split))
   }
   if (rows.length > 0) lines.push(factorLine(rows, 0, price, split))
@@ -107,12 +110,16 @@ function factorFile(rows: readonly DayBar[]): string[] {
 
 function factorLine(rows: readonly DayBar[], at: number, price: number, split: number): string {
   const close = rows.slice(0, at + 1).findLast((row) => row.close !== null)?.close ?? 0
-  return [compact(rows[at]?.session ?? ''), price, split, close].join(',')
+  return [compact(rows[at]?.session ?? ''), plain(price), plain(split), close].join(',')
 }
 
-function mapFile(name: string, { first_session, last_session, board }: Instrument): string[] {
+/** LEAN reads no exponents. */
+const plain = (factor: number): string => factor.toFixed(15).replace(/\.?0+$/, '')
+
+/** Without an exchange: LEAN knows those of the United States and India, and older releases drop a file that names another. */
+function mapFile(name: string, { first_session, last_session }: Instrument): string[] {
   const last = last_session === null ? END_OF_TIME : compact(last_session)
-  return [compact(first_session), last].map((day) => [day, name, board ?? ''].join(','))
+  return [...new Set([compact(first_session), last])].map((day) => `${day},${name}`)
 }
 
 async function writeMarket(history: MarketHistory, folder: string): Promise<void> {

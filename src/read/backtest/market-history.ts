@@ -2,6 +2,7 @@ import { UsageError } from 'candlehouse-foundation/errors'
 import { nearestNames } from 'candlehouse-foundation/nearest-names'
 import type { Reader } from '../../duckdb/reader.js'
 import { literal, sqlTemplate } from '../../duckdb/sqlfile.js'
+import { requireInOrder } from '../export/selection.js'
 import { didYouMean } from '../published-names.js'
 import { objectsOf } from '../query.js'
 
@@ -40,8 +41,8 @@ export interface DayBar {
   value: number | null
   factor: number
   event_factor: number
-  /** Part of event_factor that is from shares, without cash; null where no declaration says so. */
-  share_factor: number | null
+  /** Part of event_factor that is from shares, without cash; all of it where no declaration says so. */
+  share_factor: number
   is_at_ceiling: boolean | null
   is_at_floor: boolean | null
 }
@@ -88,6 +89,8 @@ export interface MarketHistory {
   readonly sessions: readonly { session: string; is_stored: boolean }[]
   readonly instruments: readonly Instrument[]
   readonly members: readonly Member[]
+  /** Of a universe that is an index: the first session of which its members are known, where that is later than the range. */
+  readonly members_known_from: string | null
   /** Hours in which shares are matched at the end of the range, exchange time: the morning and the afternoon. */
   hours(): Promise<{ starts: string; ends: string }[]>
   /** Minutes of exchange time in which a bar of any stock begins. */
@@ -103,6 +106,7 @@ const [EARLIEST, LATEST] = ['1900-01-01', '2999-12-31']
 
 /** @throws UsageError for an index that no list names, and where the range has no session */
 export async function marketHistory(reader: Reader, range: HistoryRange): Promise<MarketHistory> {
+  requireInOrder(range)
   const days = {
     first_day: `DATE ${literal(range.from ?? EARLIEST)}`,
     last_day: `DATE ${literal(range.to ?? LATEST)}`,
@@ -115,7 +119,12 @@ export async function marketHistory(reader: Reader, range: HistoryRange): Promis
       hint: 'candlehouse status    # which sessions are stored',
     })
   const members = await rows<Member>('members', days)
-  const ofMembers = { ...days, is_member: membership(range.universe, members) }
+  const is_member = membership(range.universe, members)
+  if (is_member === undefined) {
+    const ever = { first_day: `DATE ${literal(EARLIEST)}`, last_day: `DATE ${literal(LATEST)}` }
+    throw noMembers(range, await rows<Member>('members', ever))
+  }
+  const ofMembers = { ...days, is_member }
   const instruments = await rows<Instrument>('instruments', ofMembers)
   const rowsOf = {
     days: async () => sessions.length * instruments.length,
@@ -125,6 +134,7 @@ export async function marketHistory(reader: Reader, range: HistoryRange): Promis
   return {
     sessions,
     members,
+    members_known_from: knownFrom(range.universe, members, sessions[0]?.session ?? ''),
     instruments,
     hours: async () => await rows('hours', { last_day: days.last_day }),
     minutes: async () =>
@@ -162,15 +172,42 @@ function rangeWords({ from, to }: HistoryRange): string {
   return [from && `from ${from}`, to && `to ${to}`].filter(Boolean).join(' ') || 'yet'
 }
 
-/** A condition on `symbol`. @throws UsageError for an index without members */
-function membership(universe: string, members: readonly Member[]): string {
+/** A condition on `symbol`; undefined for an index without members in the range. */
+function membership(universe: string, members: readonly Member[]): string | undefined {
   if (universe.toLowerCase() === 'all') return 'true'
-  const codes = [...new Set(members.map(({ index_code }) => index_code))]
-  const code = universe.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
+  const code = indexCode(universe)
   const symbols = new Set(members.filter(({ index_code }) => index_code === code).map(({ symbol }) => symbol))
-  if (symbols.size > 0) return `symbol IN (${[...symbols].sort().map(literal).join(', ')})`
-  throw new UsageError(
-    `no members of an index ${universe} are stored${didYouMean(nearestNames(code, codes))}`,
+  return symbols.size === 0 ? undefined : `symbol IN (${[...symbols].sort().map(literal).join(', ')})`
+}
+
+function knownFrom(universe: string, members: readonly Member[], first: string): string | null {
+  const code = indexCode(universe)
+  const [known] = members
+    .flatMap(({ index_code, first_session }) => (index_code === code ? [first_session] : []))
+    .sort()
+  return known !== undefined && known > first ? known : null
+}
+
+/** As `mart.plain_index_code` writes it. */
+const indexCode = (universe: string): string => universe.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
+
+/** @param members of all times */
+function noMembers(range: HistoryRange, members: readonly Member[]): UsageError {
+  const code = indexCode(range.universe)
+  const [first] = members
+    .filter(({ index_code }) => index_code === code)
+    .map(({ first_session }) => first_session)
+    .sort()
+  if (first !== undefined)
+    return new UsageError(
+      `who was a member of ${code} is not known ${rangeWords(range)}: its first list is of ${first}`,
+      { hint: `--from ${first}, or --universe all` },
+    )
+  const codes = [...new Set(members.map(({ index_code }) => index_code))]
+  return new UsageError(
+    code === ''
+      ? '--universe names no index'
+      : `no members of an index ${range.universe} are stored${didYouMean(nearestNames(code, codes))}`,
     { hint: `--universe all, or one of: ${codes.join(', ') || 'none is stored yet'}` },
   )
 }

@@ -25,8 +25,8 @@ export const qlib: EngineWriter = {
     await writeTextLines(join(folder, 'calendars', `${FREQUENCY[timeframe]}.txt`), times)
     await writeInstruments(history, folder, timeframe, names)
     const calendar = new Map(times.map((time, index) => [time, index]))
-    const features = (symbol: string, columns: Columns) =>
-      writeFeatures(join(folder, 'features'), names.of(symbol), FREQUENCY[timeframe], columns)
+    const features = (symbol: string, columns: Columns, owner = symbol) =>
+      writeFeatures(join(folder, 'features'), names.of(symbol, owner), FREQUENCY[timeframe], columns)
     if (timeframe === '1m') {
       await history.bySymbol('minutes', async (symbol, rows) => {
         await features(
@@ -44,7 +44,7 @@ export const qlib: EngineWriter = {
     })
     // A benchmark is asked for by its name; nobody can buy it.
     await history.bySymbol('index_days', async (code, rows) => {
-      await features(code, columnsOf(rows, at, INDEX_FIELDS))
+      await features(code, columnsOf(rows, at, INDEX_FIELDS), `index ${code}`)
     })
     return names.skipped()
   },
@@ -126,10 +126,14 @@ async function writeFeatures(
   columns: Columns,
 ): Promise<void> {
   if (name === undefined) return
-  await mkdir(join(folder, name), { recursive: true })
+  const fieldsFolder = join(folder, DEVICE.test(name) ? `_qlib_${name}` : name)
+  await mkdir(fieldsFolder, { recursive: true })
   for (const [field, values] of columns)
-    await writeFile(join(folder, name, `${field}.${frequency}.bin`), littleEndian(values))
+    await writeFile(join(fieldsFolder, `${field}.${frequency}.bin`), littleEndian(values))
 }
+
+/** Names of devices on Windows, which qlib looks for under another name. @source qlib/utils/__init__.py, code_to_fname */
+const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/
 
 function littleEndian(values: Float32Array): Uint8Array {
   const bytes = Buffer.alloc(values.length * 4)

@@ -75,7 +75,9 @@ from exchange_calendars import ExchangeCalendar, register_calendar_alias, regist
 from zipline.data.bundles import bundles, register
 from zipline.data.bundles.csvdir import csvdir_equities
 
-FOLDER = os.environ.get("CANDLEHOUSE_ZIPLINE", os.path.dirname(os.path.abspath(__file__)))
+# zipline executes the text of an extension, which then has no __file__.
+HERE = os.path.dirname(os.path.abspath((lambda: None).__code__.co_filename))
+FOLDER = os.environ.get("CANDLEHOUSE_ZIPLINE", HERE)
 
 with open(os.path.join(FOLDER, "sessions.csv"), newline="") as file:
     SESSIONS = pandas.DatetimeIndex([row["date"] for row in csv.DictReader(file)])

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { UsageError } from 'candlehouse-foundation/errors'
@@ -15,13 +15,13 @@ export interface WrittenExport {
   readonly manifest: { readonly format: 'candlehouse-export' }
 }
 
-/** An existing file is replaced; an existing folder only if an export wrote it. @throws UsageError otherwise */
+/** An existing file is replaced; an existing folder only if it is empty or an export wrote it. @throws UsageError otherwise */
 export function requireReplaceable(out: string, kind: 'file' | 'folder'): void {
   requireUsablePath(out)
   if (!existsSync(out)) return
   const isFolder = statSync(out).isDirectory()
   if (kind === 'file' && !isFolder) return
-  if (kind === 'folder' && isFolder && isExport(join(out, 'manifest.json'))) return
+  if (kind === 'folder' && isFolder && (isExport(join(out, 'manifest.json')) || isEmpty(out))) return
   const [actual, expected] = isFolder ? ['a folder', 'a file'] : ['a file', 'a folder']
   throw new UsageError(
     kind === 'folder' && isFolder
@@ -30,6 +30,8 @@ export function requireReplaceable(out: string, kind: 'file' | 'folder'): void {
     { hint: 'choose another --out' },
   )
 }
+
+const isEmpty = (folder: string): boolean => readdirSync(folder).length === 0
 
 function isExport(manifest: string): boolean {
   try {
@@ -43,9 +45,17 @@ function isExport(manifest: string): boolean {
 
 /** @throws UsageError or StorageError where nothing can be written beside `out` */
 export async function makeWork(work: string, out: string): Promise<void> {
-  await mkdir(work, { recursive: true }).catch((cause: Error) => {
+  await makeFolders(work).catch((cause: Error) => {
     throw refused(`write beside ${out}`, cause, 'choose another --out')
   })
+}
+
+/** With `recursive`, Node never ends where a folder exists and nothing can be made in it, as in /proc. */
+async function makeFolders(folder: string): Promise<void> {
+  if (existsSync(folder)) return
+  const parent = dirname(folder)
+  if (parent !== folder) await makeFolders(parent)
+  await mkdir(folder)
 }
 
 /** Renames a file, and its manifest beside it, once both are on disk. */

@@ -87,15 +87,19 @@ function withFilters(selection: Selection, request: ExportRequest): Selection {
       hint: `the columns are: ${columnNames.join(', ')}`,
     })
   }
-  if (from && to && from > to) {
-    throw new UsageError(`--from ${from} is after --to ${to}`, { hint: 'give the earlier day as --from' })
-  }
+  requireInOrder(request)
   if (from) conditions.push(`${column('--from', 'trading_date')} >= DATE ${literal(from)}`)
   if (to) conditions.push(`${column('--to', 'trading_date')} <= DATE ${literal(to)}`)
   if (symbols)
     conditions.push(`${column('--symbols', ...SYMBOL_COLUMNS)} IN (${symbols.map(literal).join(', ')})`)
   if (timeframe) conditions.push(`${column('--timeframe', 'timeframe')} = ${literal(timeframe)}`)
   return conditions.length === 0 ? selection : filterRows(selection, conditions.join(' AND '))
+}
+
+/** @throws UsageError for a range that ends before it begins */
+export function requireInOrder({ from, to }: { from?: string | undefined; to?: string | undefined }): void {
+  if (from && to && from > to)
+    throw new UsageError(`--from ${from} is after --to ${to}`, { hint: 'give the earlier day as --from' })
 }
 
 /** The rows for which a condition is true. */

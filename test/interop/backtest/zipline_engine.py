@@ -1,5 +1,4 @@
 """zipline ingests an export: every bar, and ten names held."""
-import importlib.util
 import os
 import sys
 import tempfile
@@ -15,12 +14,12 @@ from zipline.api import order, set_commission, set_slippage, symbol
 from zipline.data import bundles
 from zipline.finance import commission, slippage
 from zipline.utils.calendar_utils import get_calendar
+from zipline.utils.run_algo import load_extensions
 
 import truth
 
-spec = importlib.util.spec_from_file_location("extension", os.path.join(folder, "extension.py"))
-extension = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(extension)
+load_extensions(False, [os.path.join(folder, "extension.py")], True, os.environ)
+sessions = pandas.DatetimeIndex(pandas.read_csv(os.path.join(folder, "sessions.csv"), parse_dates=["date"])["date"])
 bundles.ingest("candlehouse", show_progress=False)
 rows = truth.read(file)
 bundle = bundles.load("candlehouse")
@@ -51,20 +50,20 @@ def handle_data(context, data):
         for name in held:
             order(symbol(name), int(1e9 / data.current(symbol(name), "close")))
         context.is_bought = True
-    if data.current_session == extension.SESSIONS[-1]:
-        closes = data.history([symbol(name) for name in held], "close", len(extension.SESSIONS), "1d")
+    if data.current_session == sessions[-1]:
+        closes = data.history([symbol(name) for name in held], "close", len(sessions), "1d")
         found["adjusted"] = {asset.symbol: list(closes[asset]) for asset in closes}
 
 
 result = zipline.run_algorithm(
-    start=extension.SESSIONS[0],
-    end=extension.SESSIONS[-1],
+    start=sessions[0],
+    end=sessions[-1],
     initialize=initialize,
     handle_data=handle_data,
     capital_base=2e10,
     bundle="candlehouse",
     trading_calendar=get_calendar("XSTC"),
-    benchmark_returns=pandas.Series(0.0, index=extension.SESSIONS),
+    benchmark_returns=pandas.Series(0.0, index=sessions),
 )
 for name in held:
     # Splits are applied to prices that are thousandths of a dong.
