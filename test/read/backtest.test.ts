@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { inflateRawSync } from 'node:zlib'
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -376,6 +376,21 @@ describe('what an export for an engine refuses', () => {
     expect(existsSync(join(out, 'manifest.json'))).toBe(true)
     if (process.platform === 'linux')
       await expect(exported({ engine: 'qlib', out: '/proc/qlib' })).rejects.toThrow('cannot write beside')
+  })
+
+  test('what a killed export left is removed, also of a process with the same id; that of a live one stays', async () => {
+    const folder = temporaryFolder()
+    const out = join(folder, 'out')
+    // The largest id that no process has: Linux gives none above 2 to the 22nd.
+    const left = (pid: number, name = 'out') => join(folder, `${name}.${pid}.tmp`)
+    const others = [left(process.ppid), left(99_999_999, 'out.x'), join(folder, 'out.tmp')]
+    for (const each of [left(99_999_999), left(process.pid), ...others]) {
+      mkdirSync(join(each, 'files', 'features'), { recursive: true })
+      writeFileSync(join(each, 'files', 'stale'), '')
+    }
+    await exported({ engine: 'qlib', out })
+    expect(readdirSync(folder).sort()).toEqual(['out', ...others.map((each) => basename(each))].sort())
+    expect(existsSync(join(out, 'stale'))).toBe(false)
   })
 
   test('one that is stopped leaves the former export, and nothing beside it', async () => {

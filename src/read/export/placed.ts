@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { UsageError } from 'candlehouse-foundation/errors'
 import { refused } from 'candlehouse-foundation/system-fault'
 import type { Effects } from '../../effects.js'
-import { requireUsablePath } from '../../home/home.js'
+import { isAlive, requireUsablePath } from '../../home/home.js'
 
 /** What is written beside `out`, in the folder `work`, before it takes the place of a former export. */
 export interface WrittenExport {
@@ -43,11 +43,31 @@ function isExport(manifest: string): boolean {
   }
 }
 
-/** @throws UsageError or StorageError where nothing can be written beside `out` */
+/**
+ * Makes the folder of an export that is not finished, which is empty: in a container a process that was killed may have had the
+ * same id.
+ *
+ * @throws UsageError or StorageError where nothing can be written beside `out`
+ */
 export async function makeWork(work: string, out: string): Promise<void> {
-  await makeFolders(work).catch((cause: Error) => {
+  try {
+    await removeKilled(work, out)
+    await makeFolders(work)
+  } catch (cause) {
     throw refused(`write beside ${out}`, cause, 'choose another --out')
-  })
+  }
+}
+
+/** Removes what exports to `out` left that were killed. */
+async function removeKilled(work: string, out: string): Promise<void> {
+  const folder = dirname(out)
+  if (!existsSync(folder)) return
+  for (const name of readdirSync(folder)) {
+    const [, pid] = /\.(\d+)\.tmp$/.exec(name) ?? []
+    if (pid === undefined || name !== `${basename(out)}.${pid}.tmp`) continue
+    const path = join(folder, name)
+    if (path === work || !isAlive(Number(pid))) await rm(path, { recursive: true, force: true })
+  }
 }
 
 /** With `recursive`, Node never ends where a folder exists and nothing can be made in it, as in /proc. */
