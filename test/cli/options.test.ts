@@ -183,6 +183,16 @@ test('--quiet prints data but no messages', async () => {
   expect(failed.err).toContain('is in the future')
 })
 
+test.each([
+  [['export', '--for', 'qlibb', '--out', 'q'], 'lean, nautilus, qlib, zipline. Did you mean qlib?'],
+  [['export', '--for', 'NAUTILUS', '--out', 'q'], 'Did you mean nautilus?'],
+  [['export', '--for', 'backtrader', '--out', 'q'], 'lean, nautilus, qlib, zipline.\n'],
+  [['export', 'market.candle', '--timeframe', '2m', '--out', 'q.csv'], '1h, 1d.\n'],
+])('%j names the choice that was meant', async (args, words) => {
+  const said = await say(args, temporaryFolder())
+  expect([said.code, said.err]).toEqual([2, expect.stringContaining(words)])
+})
+
 test('a mistake below a verb names the help of the command that was typed', async () => {
   const said = await say(['schedule', 'print', 'launchd'], temporaryFolder())
   expect([said.code, said.err]).toEqual([

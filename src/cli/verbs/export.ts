@@ -82,6 +82,10 @@ export function exportVerb(verb: NewVerb): Command {
     .option('--partition-by <column>', 'one folder per value: month, or a column such as symbol')
     .option('--partial', 'of a ledger: end before the first event that nothing explains')
     .reads(async (call, relation: string | undefined, options: Options) => {
+      requireEvening(
+        options,
+        (evening) => `candlehouse export market.daily_summary ${evening} --out daily.parquet`,
+      )
       const out = resolve(call.folder, options.out)
       if (relation === 'ledger') return await writeLedger(call, options, out)
       if (options.for) {
@@ -89,10 +93,6 @@ export function exportVerb(verb: NewVerb): Command {
         return await writeForEngine(call, { ...options, engine: options.for, out })
       }
       const { query, partitionBy } = options
-      requireEvening(
-        options,
-        (evening) => `candlehouse export market.daily_summary ${evening} --out daily.parquet`,
-      )
       if (options.universe)
         throw new UsageError('--universe applies to --for alone', {
           hint: `candlehouse export --for qlib --universe ${options.universe} --out FOLDER`,
@@ -207,7 +207,7 @@ function exportProgress(
       if (!isPartitioned) progress.advance(0, `${count(shown)} rows`)
     },
     note(words) {
-      terminal.complain(`note: ${words}`)
+      terminal.words(`note: ${words}`)
     },
     signal,
   }

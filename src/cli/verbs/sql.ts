@@ -118,7 +118,7 @@ async function onCatalog<T>(
   }
   const { withCatalogAsKnown } = await import('../../read/as-known/known-catalog.js')
   const receipted = async (catalog: KnownCatalog): Promise<T> => {
-    for (const note of catalog.notes) terminal.complain(`note: ${note}`)
+    for (const note of catalog.notes) terminal.words(`note: ${note}`)
     const result = await run(catalog.reader)
     if (receipt === undefined) return result
     const { writeReceipt } = await import('../../read/as-known/receipt.js')

@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander'
 import { CandlehouseError } from '../errors.js'
+import { nearestNames } from '../nearest-names.js'
 import { withoutSystemFault } from '../system-fault.js'
 import { withSourcePlaces } from './source-places.js'
 import type { Terminal } from './terminal.js'
@@ -28,16 +29,28 @@ export async function reportFailure(
   return exitCode
 }
 
-/** Commander's message; for an invalid value in simpler words: "'x' is not valid for --date <day>. …". */
+/**
+ * Commander's message; for an invalid value in simpler words: "'x' is not valid for --date <day>. …", and with the choice that
+ * was meant.
+ */
 function plainMessage({ message }: CommanderError): string {
-  return message
+  const words = message
     .replace(/^error: /, '')
     .replace(/^option '(.*?)' argument '(.*?)' is invalid\./s, "'$2' is not valid for $1.")
     .replace(
       /^command-argument value '(.*?)' is invalid for argument '(.*?)'\./s,
       "'$1' is not valid for <$2>.",
     )
+  const [, typed = '', choices = ''] = CHOICES.exec(words) ?? []
+  // Two or three letters differ from others in one by chance, as 2m from 3m.
+  const long = choices.split(', ').filter((choice) => choice.length > SHORT)
+  const [meant] = nearestNames(typed, long)
+  return meant === undefined ? words : `${words} Did you mean ${meant}?`
 }
+
+const CHOICES = /^'(.*?)' is not valid for .*?\. Allowed choices are (.*)\.$/s
+
+const SHORT = 3
 
 function explain(
   thrown: unknown,
