@@ -9,10 +9,12 @@ WITH stored AS (
   SELECT count(DISTINCT key) AS keys
   FROM market.revision
   WHERE relation = $name AND observed_at > $instant
+    -- one that arrived after the instant, and changed again, was not known
+    AND coalesce(known_since <= $instant, true)
 )
 SELECT CAST(count(*) FILTER (WHERE is_known) AS VARCHAR) AS known,
   CAST(count(*) FILTER (WHERE NOT is_known) AS VARCHAR) AS later,
-  CAST(any_value(revised.keys) AS VARCHAR) AS revised,
+  CAST((SELECT keys FROM revised) AS VARCHAR) AS revised,
   CAST(min(session) FILTER (WHERE is_known) AS VARCHAR) AS first_session,
   CAST(max(session) FILTER (WHERE is_known) AS VARCHAR) AS last_session
-FROM stored CROSS JOIN revised
+FROM stored

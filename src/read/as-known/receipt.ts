@@ -111,12 +111,12 @@ async function ofRelation(ask: Ask, name: string, instant: string, lists: string
   return { relation: name, ...counts, ...(survivorship ? { survivorship } : {}) }
 }
 
-function warningsOf({ relation, known, later, survivorship }: RelationReceipt): string[] {
+function warningsOf({ relation, known, revised, later, survivorship }: RelationReceipt): string[] {
   const { first_listed, sessions_before = 0, names_without_rows = 0 } = survivorship ?? {}
+  // Rows that were restated since count as later, and are read as they were.
+  const isNothing = known === '0' && revised === '0' && later !== '0'
   return [
-    ...(known === '0' && later !== '0'
-      ? [`${relation}: nothing was known yet; ${later} rows arrived later`]
-      : []),
+    ...(isNothing ? [`${relation}: nothing was known yet; ${later} rows arrived later`] : []),
     ...(sessions_before > 0
       ? [
           `${relation}: ${sessions_before} sessions before ${first_listed ?? 'any list'} have rows of who was asked for, not of who was listed`,
