@@ -265,7 +265,11 @@ describe('filters', () => {
     [{ source: { query: 'SELECT nope FROM market.candle' } }, 'nope'],
     [{ source: { query: `SELECT error('no')` } }, 'no'],
     [{ partitionBy: 'nope' }, '--partition-by nope: column nope does not exist'],
-    [{ source: { query: 'SELECT i FROM range(10001) r(i)' }, partitionBy: 'i' }, 'would write 10001 folders'],
+    [{ source: { query: 'SELECT 1 AS n' }, partitionBy: 'n' }, '--partition-by n: it is the only column'],
+    [
+      { source: { query: 'SELECT i, i AS n FROM range(10001) r(i)' }, partitionBy: 'i' },
+      'would write 10001 folders',
+    ],
   ])('%j is refused, and no file is left', async (request, message) => {
     const folder = temporaryFolder()
     for (const format of ['parquet', 'arrow'] as const) {
@@ -366,6 +370,30 @@ describe('output files', () => {
     })
     expect(readFileSync(join(other, 'mine.txt'), 'utf8')).toBe('mine')
     expect(readdirSync(folder).sort()).toEqual(['other', 'parts', 'x.csv', 'x.csv.manifest.json'])
+  })
+
+  test('a folder on which a disk is mounted is refused with one below it', async () => {
+    const out = join(temporaryFolder(), 'out')
+    await exported({ source: { query: 'SELECT 1 AS n, 2 AS m' }, out, format: 'csv', partitionBy: 'n' })
+    const { disk, ...others } = evening()
+    const rename = (from: string, to: string): void => {
+      if (from === out)
+        throw Object.assign(new Error('EBUSY: resource busy'), { code: 'EBUSY', syscall: 'rename' })
+      disk.rename(from, to)
+    }
+    const request = whole({
+      source: { query: 'SELECT 2 AS n, 2 AS m' },
+      out,
+      format: 'csv',
+      partitionBy: 'n',
+    })
+    await expect(
+      exportRows(home, request, silent, { ...others, disk: { ...disk, rename } }),
+    ).rejects.toMatchObject({
+      exitCode: 6,
+      message: `cannot replace ${out}: a disk is mounted on it, or a program uses it`,
+      hint: expect.stringContaining(`--out ${join(out, 'export')}`),
+    })
   })
 
   test('missing parent folders are created', async () => {

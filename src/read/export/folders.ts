@@ -43,7 +43,12 @@ export async function foldersBy(reader: Reader, selection: Selection, by: string
 }
 
 function partitionOf(columns: readonly ResultColumn[], by: string): { expression: string; drop: boolean } {
-  if (columns.some(({ name }) => name === by)) return { expression: identifier(by), drop: true }
+  if (columns.some(({ name }) => name === by)) {
+    if (columns.length > 1) return { expression: identifier(by), drop: true }
+    throw new UsageError(`--partition-by ${by}: it is the only column, and none is left for the files`, {
+      hint: 'export further columns, or leave --partition-by out',
+    })
+  }
   if (by === 'month' && columns.some(({ name }) => name === 'trading_date')) {
     return { expression: `strftime(trading_date, '%Y-%m')`, drop: false }
   }

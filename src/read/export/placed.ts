@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { UsageError } from 'candlehouse-foundation/errors'
-import { refused } from 'candlehouse-foundation/system-fault'
+import { shellWord } from 'candlehouse-foundation/command-line/shell-word'
+import { StorageError, UsageError } from 'candlehouse-foundation/errors'
+import { refused, systemFault } from 'candlehouse-foundation/system-fault'
 import type { Effects } from '../../effects.js'
 import { isAlive, requireUsablePath } from '../../home/home.js'
 
@@ -99,9 +100,22 @@ export async function placeFolder(
   await mkdir(files, { recursive: true })
   await writeFile(join(files, 'manifest.json'), manifestText(manifest))
   await disk.sync(join(files, 'manifest.json'))
-  if (existsSync(out)) disk.rename(out, join(work, 'former'))
+  if (existsSync(out)) setAside(out, work, disk)
   disk.rename(files, out)
   await disk.sync(dirname(out))
+}
+
+/** @throws StorageError for a folder on which a disk is mounted: nothing takes its place */
+function setAside(out: string, work: string, disk: Effects['disk']): void {
+  try {
+    disk.rename(out, join(work, 'former'))
+  } catch (cause) {
+    if (systemFault(cause)?.code !== 'EBUSY') throw cause
+    throw new StorageError(`cannot replace ${out}: a disk is mounted on it, or a program uses it`, {
+      hint: `choose a folder below it: --out ${shellWord(join(out, 'export'))}`,
+      cause,
+    })
+  }
 }
 
 function manifestText(manifest: WrittenExport['manifest']): string {
