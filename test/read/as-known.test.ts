@@ -199,6 +199,12 @@ describe('the catalog as it was known on an evening', () => {
     await expect(asKnown(sql)).rejects.toThrow(message)
   })
 
+  test('of a table of the user it says what would answer', async () => {
+    await expect(asKnown('FROM mine.held')).rejects.toMatchObject({
+      hint: expect.stringContaining('a view with the statement of the table answers as of then'),
+    })
+  })
+
   test('a CTE with the name of a relation is not the relation', async () => {
     expect(await asKnown('WITH revision AS (SELECT 1 AS n) FROM revision')).toEqual([{ n: 1 }])
     const counting = 'SELECT 1 AS n UNION ALL SELECT n + 1 FROM run WHERE n < 3'

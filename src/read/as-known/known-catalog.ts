@@ -121,7 +121,9 @@ function withoutHistory(way: readonly string[]): UsageError {
   const [named, relation] = [way[0], way.at(-1)]
   const rests = named === relation ? '' : `, which ${named} rests on,`
   return new UsageError(`${relation}${rests} has no history: its rows are those of now`, {
-    hint: `relations with one: ${KNOWN_RELATIONS.join(', ')}, and what rests on these alone`,
+    hint: relation?.startsWith(`${MINE}.`)
+      ? 'a view with the statement of the table answers as of then: sql/views in the home'
+      : `relations with one: ${KNOWN_RELATIONS.join(', ')}, and what rests on these alone`,
   })
 }
 
