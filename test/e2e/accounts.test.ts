@@ -440,7 +440,10 @@ describe('a stored session', () => {
     const nothing = await cli(['login'], { cwd, env: towards(standIn) })
     expect([nothing.code, nothing.stderr]).toEqual([2, expect.stringContaining('login --otp CODE')])
     standIn.setOptions({ smartOtpPending: 0 })
-    expect((await login(cwd, '--smart-otp')).code).toBe(0)
+    const approved = await login(cwd, '--smart-otp')
+    expect([approved.code, approved.stderr]).toEqual([0, expect.stringContaining('approve the login')])
+    const nobody = await cli(['login', '--smart-otp'], { cwd })
+    expect([nobody.code, nobody.stderr]).toEqual([3, expect.not.stringContaining('approve the login')])
   })
 
   test('that others can read is refused before any request', async () => {

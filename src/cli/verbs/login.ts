@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { LockedError, UsageError } from 'candlehouse-foundation/errors'
 import { type Command, Option } from 'commander'
-import type { KeptKey } from '../../run/session/login.js'
+import type { KeptKey, SecondFactor } from '../../run/session/login.js'
 import { namesKeys } from '../../settings/index.js'
 import { oneTimePassword } from '../argument.js'
 import { chosenKey } from '../key.js'
@@ -26,11 +26,10 @@ export function loginVerb(verb: NewVerb): Command {
       if (code) call.terminal.keepSecret([code])
       const { requireCallCredentials } = await import('../credentials.js')
       requireCallCredentials(call, 'key')
-      if (options.smartOtp) call.terminal.words('approve the login in the mobile app within 30 seconds')
       const { logIn } = await import('../../run/session/login.js')
       const view = await logIn(
         call.settings,
-        options.smartOtp ? { smart: true } : { smart: false, code, ask: (message) => askOtp(message, call) },
+        options.smartOtp ? approval(call) : { smart: false, code, ask: (message) => askOtp(message, call) },
         call,
       )
       await call.answer(view, () => renderSession(view))
@@ -91,6 +90,11 @@ async function answerKeys(call: Call, keys: readonly KeptKey[]): Promise<void> {
   )
   const failure = keys.find((key) => key.failure)?.failure
   if (failure) call.endWith(failure.exitCode)
+}
+
+function approval(call: Call): SecondFactor {
+  const announce = () => call.terminal.words('approve the login in the mobile app within 30 seconds')
+  return { smart: true, announce }
 }
 
 /** Reads one line from the keyboard or a pipe. @throws UsageError at the end of input */

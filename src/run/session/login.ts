@@ -14,7 +14,8 @@ import { type SessionView, viewOf } from './view.js'
 
 /** The second factor of a login: a code, or an approval in the mobile app. */
 export type SecondFactor =
-  | { readonly smart: true }
+  /** `announce` is called when the service is about to be asked, which waits for the approval. */
+  | { readonly smart: true; announce(): void }
   /** `ask` is called after the service was asked to send a code, unless there is a `code` already. */
   | { readonly smart: false; readonly code: string | undefined; ask(message: string): Promise<string> }
 
@@ -62,7 +63,10 @@ async function logInWith(
   session: SourceSession,
   { signal }: RunIo,
 ): Promise<SessionTokens> {
-  if (factor.smart) return await session.logIn({ isApprovedInApp: true }, signal)
+  if (factor.smart) {
+    factor.announce()
+    return await session.logIn({ isApprovedInApp: true }, signal)
+  }
   const otp = factor.code ?? (await factor.ask(await session.requestOtp(signal)))
   return await session.logIn({ otp }, signal)
 }
