@@ -35,7 +35,7 @@ export function candleView(scans: CandleScans, fetched: readonly string[]): stri
   const bars = [`FROM (${stored}) WHERE timeframe = '1m'`, `FROM (${longer}) WHERE timeframe <> '1m'`].map(
     (query) => sqlFile('market/candle.sql').replace('FROM stored', () => `FROM (${query}) stored`),
   )
-  return [...bars, `(${derived})`, daily].join('\nUNION ALL\n')
+  return [...bars, `(${derived})`, `(${daily})`].join('\nUNION ALL\n')
 }
 
 function lengths(): string {
