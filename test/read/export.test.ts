@@ -94,6 +94,28 @@ describe('an export, exact', () => {
     ])
   })
 
+  test('writes decimals of 18 digits, and of one more, to the last digit', async () => {
+    const texts = ['0.0001', '-0.0001', '99999999999999.9999', '-99999999999999.9999', '100000000000000.0000']
+    const whole = ['9', '-9', `${'9'.repeat(18)}`, `-${'9'.repeat(18)}`, `1${'0'.repeat(18)}`]
+    const tiny = texts.map((_, place) => `${place % 2 ? '-' : ''}0.${'0'.repeat(19)}${place + 1}`)
+    const row = (_: string, place: number) =>
+      `SELECT ${place} AS place, '${texts[place]}'::DECIMAL(24,4) AS value, '${whole[place]}'::DECIMAL(38,0) AS whole, '${tiny[place]}'::DECIMAL(38,20) AS tiny`
+    const query = `${texts.map(row).join(' UNION ALL ')} ORDER BY place`
+    const [csv, ndjson] = ['x.csv', 'x.ndjson'].map((name) => join(temporaryFolder(), name)) as [
+      string,
+      string,
+    ]
+    await exported({ source: { query }, out: csv, format: 'csv' })
+    await exported({ source: { query }, out: ndjson, format: 'ndjson' })
+    const expected = texts.map((value, place) => [String(place), value, whole[place], tiny[place]])
+    expect(
+      lines(csv)
+        .slice(1)
+        .map((line) => line.split(',')),
+    ).toEqual(expected)
+    expect(lines(ndjson).map((line) => Object.values(JSON.parse(line)).map(String))).toEqual(expected)
+  })
+
   test('as NDJSON writes numbers that a double cannot represent as text', async () => {
     const out = join(temporaryFolder(), 'x.ndjson')
     await exported({ source: { query: TYPES }, out, format: 'ndjson' })

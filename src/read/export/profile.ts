@@ -1,3 +1,4 @@
+import { decimalOf } from '../../duckdb/decimal.js'
 import type { ResultColumn } from '../../duckdb/reader.js'
 import { identifier } from '../../duckdb/sqlfile.js'
 import type { Profile } from './export-request.js'
@@ -44,8 +45,17 @@ function valueSql(name: string, type: string, format: Format, profile: Profile):
   if (type === 'TIMESTAMP WITH TIME ZONE') {
     return `regexp_replace(strftime(${name}, '%Y-%m-%dT%H:%M:%S.%fZ'), '\\.?0+Z$', 'Z')`
   }
-  if (values === 'json') return isExactNumber || type === 'BIGINT' ? `CAST(${name} AS VARCHAR)` : name
+  if (type.startsWith('DECIMAL')) return decimalText(name, type)
+  if (values === 'json') return type === 'HUGEINT' || type === 'BIGINT' ? `CAST(${name} AS VARCHAR)` : name
   return isText(type) ? withoutFormula(name) : name
+}
+
+/** Beyond 18 digits DuckDB divides for each digit it writes: nine times the time. Few values need that. */
+function decimalText(name: string, type: string): string {
+  const { precision = 0, scale = 0 } = decimalOf(type) ?? {}
+  const text = `CAST(${name} AS VARCHAR)`
+  if (precision <= 18 || scale > 18) return text
+  return `coalesce(CAST(TRY_CAST(${name} AS DECIMAL(18,${scale})) AS VARCHAR), ${text})`
 }
 
 export function isText(type: string): boolean {
