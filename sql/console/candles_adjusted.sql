@@ -11,8 +11,8 @@ WITH bar AS (
       volume := candle.volume / price_factor, value := CAST(candle.value AS VARCHAR)
     )) AS VARCHAR) AS text
   FROM market.candle candle
-  ASOF LEFT JOIN mart.adjustment_factor later
-    ON later.symbol = candle.symbol AND candle.trading_date < later.ex_date
+  LEFT JOIN mart.adjustment_factor later ON later.symbol = candle.symbol
+    AND candle.trading_date >= later.applies_from AND candle.trading_date < later.ex_date
   WHERE candle.symbol = $symbol AND candle.timeframe = $timeframe
     AND candle.trading_date BETWEEN CAST($first AS DATE) AND CAST($last AS DATE)
 )

@@ -316,6 +316,7 @@ def adjustment_factors(events: list[Row]) -> list[Row]:
             rows.append(
                 {
                     "symbol": symbol,
+                    "applies_from": own[place - 1]["ex_date"] if place > 0 else date(1900, 1, 1),
                     "ex_date": event["ex_date"],
                     "factor": event["factor"],
                     "cumulative_factor": math.prod(one["factor"] for one in later),

@@ -37,8 +37,8 @@ WITH asked AS (
 ), factored_candle AS (
   SELECT candle.*, coalesce(later.cumulative_factor, 1) AS price_factor
   FROM market.candle candle
-  ASOF LEFT JOIN mart.adjustment_factor later
-    ON later.symbol = candle.symbol AND candle.trading_date < later.ex_date
+  LEFT JOIN mart.adjustment_factor later ON later.symbol = candle.symbol
+    AND candle.trading_date >= later.applies_from AND candle.trading_date < later.ex_date
   -- the timeframe itself is a constant while planning: only its branch of the view is read, and no bars for
   -- sessions
   WHERE coalesce(bar_timeframe, '') NOT IN ('1d', '1w', '1M')

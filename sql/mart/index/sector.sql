@@ -15,6 +15,8 @@ WITH stock_session AS (
     CASE WHEN summary.total_match > 0 AND summary.close > 0
       THEN CAST(summary.close AS DOUBLE) / CAST(believed_price AS DOUBLE) - 1 END AS return_1,
     believed_price * shares.listed_share AS value_before,
+    -- the decimal has 37 digits: to cast it costs a microsecond
+    CAST(believed_price AS DOUBLE) * shares.listed_share AS weight,
     CAST(summary.total_match_value AS DOUBLE) AS match_value,
     CAST(summary.total_deal_value AS DOUBLE) AS deal_value,
     CAST(summary.total_foreign_buy_value AS DOUBLE)
@@ -36,7 +38,7 @@ SELECT icb_code, max(icb_name) AS icb_name, trading_date, count(*) AS stocks,
   sum(match_value) AS total_match_value, sum(deal_value) AS total_deal_value,
   sum(foreign_value) AS foreign_net_value,
   avg(return_1) AS return_equal_weight,
-  sum(return_1 * value_before)
+  sum(return_1 * weight)
     / nullif(sum(value_before) FILTER (WHERE return_1 IS NOT NULL), 0) AS return_cap_weight,
   sum(value_before) FILTER (WHERE return_1 IS NOT NULL) AS value_before
 FROM stock_session

@@ -6,6 +6,7 @@ WITH known AS (
   FROM mart.event_and_gap_as_known_on(instant)
 ), factor AS (
   SELECT symbol, ex_date,
+    coalesce(lag(ex_date) OVER (PARTITION BY symbol ORDER BY ex_date), DATE '1900-01-01') AS applies_from,
     product(factor) OVER (PARTITION BY symbol
       ORDER BY ex_date DESC ROWS UNBOUNDED PRECEDING) AS cumulative_factor
   FROM known WHERE NOT is_gap
@@ -29,7 +30,8 @@ SELECT summary.symbol, summary.trading_date,
   coalesce(summary.trading_date >= chain.chain_known_from, true) AS is_chain_known,
   chain.chain_known_from
 FROM mart.daily_summary_as_known_on(instant) summary
-ASOF LEFT JOIN factor later ON later.symbol = summary.symbol AND summary.trading_date < later.ex_date
+LEFT JOIN factor later ON later.symbol = summary.symbol
+  AND summary.trading_date >= later.applies_from AND summary.trading_date < later.ex_date
 LEFT JOIN chain ON chain.symbol = summary.symbol;
 COMMENT ON MACRO TABLE mart.daily_adjusted_as_known_on IS
   'Daily prices and their adjustment as both were known at an instant.';

@@ -1,9 +1,12 @@
 -- grain: one row per symbol and ex_date: what prices before ex_date, and after the ex_date before it, are
 --   multiplied with
 -- An event that nothing declares may be a dividend or new shares: it counts in full among the share events
--- too, and are_kinds_known shows it.
+-- too, and are_kinds_known shows it. Join on trading_date >= applies_from AND trading_date < ex_date: an ASOF
+-- join sorts all prices for it, two thirds of the time of reading five years of a market adjusted.
 CREATE OR REPLACE VIEW mart.adjustment_factor AS
-SELECT symbol, ex_date, factor,
+SELECT symbol,
+  coalesce(lag(ex_date) OVER (PARTITION BY symbol ORDER BY ex_date), DATE '1900-01-01') AS applies_from,
+  ex_date, factor,
   product(factor) OVER later_events AS cumulative_factor,
   product(coalesce(share_factor, factor)) OVER later_events AS cumulative_share_factor,
   bool_and(share_factor IS NOT NULL) OVER later_events AS are_kinds_known
@@ -12,6 +15,9 @@ WINDOW later_events AS (PARTITION BY symbol ORDER BY ex_date DESC ROWS UNBOUNDED
 COMMENT ON VIEW mart.adjustment_factor IS
   'One row per symbol and ex-date: the product of its factor and of all later ones, which is what adjusts '
   'prices from the ex-date before it up to the day before this one.';
+COMMENT ON COLUMN mart.adjustment_factor.applies_from IS
+  'First day whose prices the product adjusts: the ex_date before it; 1900-01-01 for a symbol''s earliest. '
+  'The last is the day before ex_date.';
 COMMENT ON COLUMN mart.adjustment_factor.ex_date IS 'First session at the new reference price.';
 COMMENT ON COLUMN mart.adjustment_factor.factor IS 'Factor of this event alone (mart.adjustment_event).';
 COMMENT ON COLUMN mart.adjustment_factor.cumulative_factor IS

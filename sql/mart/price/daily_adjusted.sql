@@ -18,8 +18,8 @@ SELECT summary.symbol, summary.trading_date,
   coalesce(summary.trading_date >= chain.chain_known_from, true) AS is_chain_known,
   chain.chain_known_from
 FROM market.daily_summary summary
-ASOF LEFT JOIN mart.adjustment_factor later
-  ON later.symbol = summary.symbol AND summary.trading_date < later.ex_date
+LEFT JOIN mart.adjustment_factor later ON later.symbol = summary.symbol
+  AND summary.trading_date >= later.applies_from AND summary.trading_date < later.ex_date
 LEFT JOIN mart.chain_known chain ON chain.symbol = summary.symbol;
 COMMENT ON VIEW mart.daily_adjusted IS
   'One row per symbol and session: prices adjusted for all corporate actions, cash dividends included '

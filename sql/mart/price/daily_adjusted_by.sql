@@ -20,8 +20,8 @@ WITH factored AS (
     summary.open, summary.high, summary.low, summary.close, summary.total_match,
     coalesce(later.are_kinds_known, true) AS are_kinds_known
   FROM market.daily_summary summary
-  ASOF LEFT JOIN mart.adjustment_factor later
-    ON later.symbol = summary.symbol AND summary.trading_date < later.ex_date
+  LEFT JOIN mart.adjustment_factor later ON later.symbol = summary.symbol
+    AND summary.trading_date >= later.applies_from AND summary.trading_date < later.ex_date
 )
 SELECT factored.symbol, factored.trading_date, price_factor, volume_factor,
   CAST(open AS DOUBLE) * price_factor AS open_adjusted,

@@ -21,8 +21,8 @@ SELECT factor.*,
   board_flow.net_value_5 AS board_proprietary_net_value_5,
   board_flow.net_value_20 AS board_proprietary_net_value_20
 FROM mart.session_factor factor
-ASOF LEFT JOIN mart.adjustment_factor later
-  ON later.symbol = factor.symbol AND factor.trading_date < later.ex_date
+LEFT JOIN mart.adjustment_factor later ON later.symbol = factor.symbol
+  AND factor.trading_date >= later.applies_from AND factor.trading_date < later.ex_date
 LEFT JOIN mart.listed_share shares ON shares.symbol = factor.symbol
   AND factor.trading_date BETWEEN shares.valid_from AND shares.valid_to
 LEFT JOIN board_flow ON board_flow.board = factor.board AND board_flow.trading_date = factor.trading_date;

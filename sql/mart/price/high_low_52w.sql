@@ -14,8 +14,8 @@ SELECT factor.symbol, factor.trading_date, mart.instrument_kind(factor.symbol, N
   factor.is_new_high_52w AS is_new_high, factor.is_new_low_52w AS is_new_low,
   factor.sessions_52w AS sessions
 FROM mart.session_factor factor
-ASOF LEFT JOIN mart.adjustment_factor later
-  ON later.symbol = factor.symbol AND factor.trading_date < later.ex_date
+LEFT JOIN mart.adjustment_factor later ON later.symbol = factor.symbol
+  AND factor.trading_date >= later.applies_from AND factor.trading_date < later.ex_date
 WHERE factor.close IS NOT NULL;
 COMMENT ON VIEW mart.high_low_52w IS
   'One row per symbol and session with a close: the highest and lowest adjusted price of the 52 weeks up to '
