@@ -92,11 +92,11 @@ function throwInsteadOfExit(command: Command, edge: Edge): void {
 /**
  * Runs one command line. It never throws: failures are reported on the terminal.
  *
- * @param args words after the name of the program
+ * @param words after the name of the program
  * @returns exit code
  */
 export async function invoke(
-  args: readonly string[],
+  words: readonly string[],
   edge: Omit<Edge, 'endWith'>,
   effects: Effects,
 ): Promise<number> {
@@ -105,6 +105,7 @@ export async function invoke(
     code = exitCode
   }
   let program: Command | undefined
+  const args = words[0]?.startsWith('--') ? (await import('./verb.js')).withVerbFirst(words) : words
   try {
     program = await createProgram({ ...edge, endWith }, effects, args[0])
     await program.parseAsync(withStatementLast(args), { from: 'user' })

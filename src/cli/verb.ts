@@ -66,6 +66,31 @@ export interface Call extends ResolvedSettings, Edge {
   print(value: unknown, text: string): Promise<void>
 }
 
+/** Options that all verbs have. */
+const SHARED = [
+  new Option('--json', 'print one JSON document on stdout'),
+  new Option('--quiet', 'print only data and errors, no progress and no messages'),
+  new Option('--home <folder>', 'CANDLEHOUSE_HOME: folder of the warehouse, the catalog and the lake'),
+  new Option('--base-url <address>', 'BROKER_BASE_URL: base address of the service'),
+  new Option('--max-rps <number>', 'BROKER_MAX_RPS: most requests per second'),
+]
+
+/** The words of a command line with the shared options that stand before a verb behind it: `status --home x`. */
+export function withVerbFirst(args: readonly string[]): readonly string[] {
+  let place = 0
+  for (let word = args[0]; word?.startsWith('--'); word = args[place]) {
+    const [name, value] = word.split('=', 2)
+    const option = SHARED.find(({ long }) => long === name)
+    if (!option) return args
+    place += option.required && value === undefined ? 2 : 1
+  }
+  const [shared, rest] = [args.slice(0, place), args.slice(place)]
+  // A verb may have two words, as `config show`.
+  const options = rest.findIndex((word) => word.startsWith('-'))
+  const behind = options < 0 ? rest.length : options
+  return [...rest.slice(0, behind), ...shared, ...rest.slice(behind)]
+}
+
 export type NewVerb = (name: string, about: string) => Verb
 
 /** A verb of the program: the options that all verbs share, those that several have, and what it does. */
@@ -78,11 +103,7 @@ export class Verb extends Command {
   ) {
     super(name)
     this.description(about)
-      .option('--json', 'print one JSON document on stdout')
-      .option('--quiet', 'print only data and errors, no progress and no messages')
-      .option('--home <folder>', 'CANDLEHOUSE_HOME: folder of the warehouse, the catalog and the lake')
-      .option('--base-url <address>', 'BROKER_BASE_URL: base address of the service')
-      .option('--max-rps <number>', 'BROKER_MAX_RPS: most requests per second')
+    for (const option of SHARED) this.addOption(option)
   }
 
   retain(): this {

@@ -4,6 +4,7 @@ import { InvalidArgumentError } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { readEvening, symbolList } from '../../src/cli/argument.js'
 import { createProgram } from '../../src/cli/program.js'
+import { withVerbFirst } from '../../src/cli/verb.js'
 import type { PlanView } from '../../src/run/jobs/dry-run.js'
 import { fakeEffects } from '../support/effects.js'
 import { temporaryFolder } from '../support/folder.js'
@@ -17,6 +18,30 @@ async function plan(...args: string[]): Promise<PlanView> {
 }
 
 const requests = (view: PlanView) => view.stages.flatMap((stage) => stage.requests)
+
+describe('options that all verbs have', () => {
+  test.each([
+    ['--json status', 'status --json'],
+    ['--home x --quiet sql FROM', 'sql FROM --home x --quiet'],
+    ['--home x sql -- --FROM', 'sql --home x -- --FROM'],
+    ['--home=sql nightly --date d', 'nightly --home=sql --date d'],
+    ['--home x config show', 'config show --home x'],
+    ['--home sql nightly', 'nightly --home sql'],
+    ['status --json', 'status --json'],
+    ['--help', '--help'],
+    ['--version --json', '--version --json'],
+    ['--date d nightly', '--date d nightly'],
+    ['--home', '--home'],
+    ['--json', '--json'],
+    ['--json --help', '--json --help'],
+  ])('%s is read as %s', (typed, read) => expect(withVerbFirst(typed.split(' '))).toEqual(read.split(' ')))
+
+  test('may stand before the verb', async () => {
+    const folder = temporaryFolder()
+    const said = await say(['--home', 'elsewhere', '--json', 'config', 'show'], folder)
+    expect([said.err, said.out]).toEqual(['', expect.stringContaining('elsewhere')])
+  })
+})
 
 describe('values of options', () => {
   test.each(['2025-03-14', '2024-02-29'])('%s is a day', (text) => expect(readDay(text)).toBe(text))
