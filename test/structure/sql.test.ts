@@ -73,6 +73,13 @@ test('LAG and LEAD take one argument: DuckDB 2.0 drops the others when it reads 
   ).toEqual([])
 })
 
+test('prices meet their factor by its validity: an ASOF join would sort all of them', () => {
+  const sorting = files.filter(({ text }) => /\bASOF\b[^;]{0,20}mart\.adjustment_factor\b/.test(codeOf(text)))
+  expect(
+    sorting.map(({ path }) => `${path}: join on trading_date >= applies_from AND trading_date < ex_date`),
+  ).toEqual([])
+})
+
 test('a function of a list is written lambda x: DuckDB 2.0 refuses the arrow', () => {
   const arrows = files.filter(({ text }) => /\w\)?\s*->(?!>)/.test(codeOf(text)))
   expect(arrows.map(({ path }) => `${path}: write lambda x: … for x -> …`)).toEqual([])

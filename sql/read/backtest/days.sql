@@ -15,8 +15,8 @@ WITH member_day AS (
     lag(adjustment_factor) OVER sessions AS factor_before,
     lag(later_share_factor) OVER sessions AS share_factor_before
   FROM member_day
-  ASOF LEFT JOIN mart.adjustment_factor later
-    ON later.symbol = member_day.symbol AND member_day.trading_date < later.ex_date
+  LEFT JOIN mart.adjustment_factor later ON later.symbol = member_day.symbol
+    AND member_day.trading_date >= later.applies_from AND member_day.trading_date < later.ex_date
   WINDOW sessions AS (PARTITION BY member_day.symbol ORDER BY member_day.trading_date)
 )
 SELECT day.symbol,

@@ -17,6 +17,6 @@ SELECT bar.symbol,
   CAST(bar.volume AS DOUBLE) AS volume,
   coalesce(later.cumulative_factor, 1) AS factor
 FROM bar
-ASOF LEFT JOIN mart.adjustment_factor later
-  ON later.symbol = bar.symbol AND bar.trading_date < later.ex_date
+LEFT JOIN mart.adjustment_factor later ON later.symbol = bar.symbol
+  AND bar.trading_date >= later.applies_from AND bar.trading_date < later.ex_date
 ORDER BY bar.symbol, bar.opened_at
