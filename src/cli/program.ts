@@ -75,8 +75,12 @@ export async function createProgram(
 }
 
 function verbsFor(firstWord: string | undefined): string[] {
-  if (firstWord === '--version' || firstWord === '-V') return []
+  if (asksVersion(firstWord)) return []
   return firstWord !== undefined && Object.hasOwn(VERBS, firstWord) ? [firstWord] : Object.keys(VERBS)
+}
+
+function asksVersion(firstWord: string | undefined): boolean {
+  return firstWord === '--version' || firstWord === '-V'
 }
 
 /** Only `process.ts` decides how the process ends. */
@@ -105,15 +109,23 @@ export async function invoke(
     code = exitCode
   }
   let program: Command | undefined
-  const args = words[0]?.startsWith('--') ? (await import('./verb.js')).withVerbFirst(words) : words
+  const args = await inOrder(words)
   try {
     program = await createProgram({ ...edge, endWith }, effects, args[0])
-    await program.parseAsync(withStatementLast(args), { from: 'user' })
+    await program.parseAsync(args, { from: 'user' })
     return code
   } catch (error) {
     const verb = (program && namesOf(program, args).join(' ')) || undefined
     return await reportFailure(error, { json: args.includes('--json'), verb }, edge.terminal)
   }
+}
+
+/** The words in the order in which commander takes them: the verb, options, a statement. */
+async function inOrder(words: readonly string[]): Promise<readonly string[]> {
+  const [first] = words
+  if (!first?.startsWith('--') || asksVersion(first)) return withStatementLast(words)
+  const { withVerbFirst } = await import('./verb.js')
+  return withStatementLast(withVerbFirst(words))
 }
 
 /** A statement may begin with a comment, which looks like an option: `candlehouse sql "$(cat query.sql)"`. */
