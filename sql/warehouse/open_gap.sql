@@ -17,6 +17,9 @@ WITH snapshot AS (
   SELECT DISTINCT coalesce(key_name, 'default') AS key_name, account_no, as_of
   FROM (SELECT * FROM snapshot UNION ALL BY NAME SELECT * FROM account.snapshot)
   WHERE account_no <> '*'
+), latest_snapshot AS (
+  -- whether a later one exists: pairs of all evenings of a key grow with the square of the years
+  SELECT key_name, max(as_of) AS as_of FROM key_snapshot GROUP BY key_name
 ), incomplete_window AS (
   SELECT *, CASE WHEN dataset = 'snapshot' AND key[1] = '*' THEN coalesce(nullif(key[3:], ''), 'default') END
     AS listing_key
@@ -26,13 +29,13 @@ WITH snapshot AS (
   SELECT DISTINCT gap.key, gap.window_from
   FROM incomplete_window gap
   JOIN key_snapshot same ON same.account_no = gap.key AND same.as_of = gap.window_from
-  JOIN key_snapshot later ON later.key_name = same.key_name AND later.as_of > gap.window_from
+  JOIN latest_snapshot later ON later.key_name = same.key_name AND later.as_of > gap.window_from
   WHERE dataset = 'snapshot'
   UNION
   -- the list of accounts itself failed: any snapshot of the key from then on has it
   SELECT DISTINCT gap.key, gap.window_from
   FROM incomplete_window gap
-  JOIN key_snapshot later ON later.key_name = gap.listing_key AND later.as_of >= gap.window_from
+  JOIN latest_snapshot later ON later.key_name = gap.listing_key AND later.as_of >= gap.window_from
 ), gone_window AS (
   SELECT gap.dataset, gap.key, gap.window_from
   FROM incomplete_window gap

@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Database } from '../../src/duckdb/open.js'
+import { sqlFile } from '../../src/duckdb/sqlfile.js'
 import { readLedger } from '../../src/night/ledger.js'
 import type { LedgerFacts } from '../../src/night/record.js'
 import { temporaryFolder } from '../support/folder.js'
@@ -101,6 +104,47 @@ test('a snapshot counts until the account is read again, or its key no longer li
     ['snapshot', ['003'], 1, true, false],
   ])
 })
+
+test('gaps are found without pairs of evenings, which grow with the square of the years', async () => {
+  const warehouse = await openTestWarehouse(temporaryFolder())
+  await warehouse.run(
+    `INSERT INTO account.snapshot (account_no, snapshot_id, as_of, state, key_name)
+     SELECT account, strftime(day, '%Y-%m-%d'), day::DATE, 'complete', 'default'
+     FROM generate_series(DATE '2024-01-01', DATE '2024-12-31', INTERVAL 1 DAY) evening(day)
+     CROSS JOIN (VALUES ('001'), ('002'), ('003')) known(account)`,
+  )
+  // DuckDB expects a fifth of these to be incomplete.
+  await warehouse.run(
+    `INSERT INTO ops.coverage BY NAME SELECT 'ohlc' AS dataset, 'S' || n AS key, '1m' AS timeframe,
+       DATE '2024-12-31' AS window_from, DATE '2024-12-31' AS window_to, 'complete' AS state
+     FROM range(100000) symbol(n)`,
+  )
+  await store(warehouse, [['snapshot', '001', '', '2024-12-31', 'incomplete']])
+  // As readers have them: of a file DuckDB does not know how many keys are different.
+  const folder = temporaryFolder()
+  for (const table of ['account.snapshot', 'ops.coverage']) {
+    const file = join(folder, `${table}.parquet`)
+    await warehouse.run(
+      `COPY ${table} TO '${file}'; DROP TABLE ${table}; CREATE VIEW ${table} AS FROM '${file}'`,
+    )
+  }
+  const profile = join(folder, 'profile.json')
+  await warehouse.run(`SET enable_profiling = 'json'; SET profiling_output = '${profile}'`)
+  expect(await warehouse.rows(sqlFile('warehouse/open_gap.sql'))).toHaveLength(1)
+  await warehouse.run("SET enable_profiling = 'no_output'")
+  const most = mostRows(JSON.parse(readFileSync(profile, 'utf8')))
+  expect(most).toBeGreaterThanOrEqual(3 * 366)
+  expect(most).toBeLessThan(2 * 3 * 366)
+})
+
+interface Operator {
+  operator_cardinality?: number
+  children: Operator[]
+}
+
+function mostRows({ operator_cardinality: rows = 0, children }: Operator): number {
+  return Math.max(rows, ...children.map(mostRows))
+}
 
 test('a list counts until a later one of its key', async () => {
   const warehouse = await openTestWarehouse(temporaryFolder())
