@@ -112,10 +112,6 @@ async function statements(database: Database): Promise<{ label: string; statemen
           median(CAST(total_match_value AS DOUBLE)) OVER latest AS median_value
         FROM market.daily_summary
         WINDOW latest AS (PARTITION BY symbol ORDER BY trading_date ROWS 19 PRECEDING))`
-  const breadth = there.has('breadth')
-    ? 'mart.breadth'
-    : `(SELECT trading_date, count_if(close > ref_price) AS advances, count_if(close < ref_price) AS declines
-        FROM market.daily_summary JOIN market.price_limit USING (symbol, trading_date) GROUP BY trading_date)`
   return [
     {
       label: "a symbol's year of 1m",
@@ -140,10 +136,6 @@ async function statements(database: Database): Promise<{ label: string; statemen
     {
       label: `liquidity of 20 sessions, all symbols${there.has('liquidity') ? '' : ' (plain window)'}`,
       statement: `FROM ${liquidity} WHERE trading_date = DATE '${LAST}'`,
-    },
-    {
-      label: `breadth over five years${there.has('breadth') ? '' : ' (plain join)'}`,
-      statement: `FROM ${breadth}`,
     },
   ]
 }
