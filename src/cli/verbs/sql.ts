@@ -118,9 +118,12 @@ async function onCatalog<T>(
   }
   const { withCatalogAsKnown } = await import('../../read/as-known/known-catalog.js')
   const receipted = async (catalog: KnownCatalog): Promise<T> => {
-    for (const note of catalog.notes) terminal.words(`note: ${note}`)
+    if (receipt === undefined) {
+      for (const note of catalog.notes) terminal.words(`note: ${note}`)
+      return await run(catalog.reader)
+    }
+    // Its warnings begin with the notes.
     const result = await run(catalog.reader)
-    if (receipt === undefined) return result
     const { writeReceipt } = await import('../../read/as-known/receipt.js')
     const { warnings } = await writeReceipt(
       catalog,
