@@ -6,10 +6,10 @@ WITH known AS (
   FROM mart.event_and_gap_as_known_on(instant)
 ), factor AS (
   SELECT symbol, ex_date,
-    coalesce(lag(ex_date) OVER (PARTITION BY symbol ORDER BY ex_date), DATE '1900-01-01') AS applies_from,
-    product(factor) OVER (PARTITION BY symbol
-      ORDER BY ex_date DESC ROWS UNBOUNDED PRECEDING) AS cumulative_factor
+    coalesce(lead(ex_date) OVER later_events, DATE '1900-01-01') AS applies_from,
+    product(factor) OVER later_events AS cumulative_factor
   FROM known WHERE NOT is_gap
+  WINDOW later_events AS (PARTITION BY symbol ORDER BY ex_date DESC ROWS UNBOUNDED PRECEDING)
 ), chain AS (
   SELECT symbol, max(ex_date) AS chain_known_from
   FROM known WHERE is_gap

@@ -181,11 +181,14 @@ function membership(universe: string, members: readonly Member[]): string | unde
 }
 
 function knownFrom(universe: string, members: readonly Member[], first: string): string | null {
-  const code = indexCode(universe)
-  const [known] = members
-    .flatMap(({ index_code, first_session }) => (index_code === code ? [first_session] : []))
-    .sort()
+  const known = firstList(indexCode(universe), members)
   return known !== undefined && known > first ? known : null
+}
+
+/** The session of the first list of an index's members. */
+function firstList(code: string, members: readonly Member[]): string | undefined {
+  const lists = members.filter(({ index_code }) => index_code === code)
+  return lists.map(({ first_session }) => first_session).sort()[0]
 }
 
 /** As `mart.plain_index_code` writes it. */
@@ -194,10 +197,7 @@ const indexCode = (universe: string): string => universe.toUpperCase().replaceAl
 /** @param members of all times */
 function noMembers(range: HistoryRange, members: readonly Member[]): UsageError {
   const code = indexCode(range.universe)
-  const [first] = members
-    .filter(({ index_code }) => index_code === code)
-    .map(({ first_session }) => first_session)
-    .sort()
+  const first = firstList(code, members)
   if (first !== undefined)
     return new UsageError(
       `who was a member of ${code} is not known ${rangeWords(range)}: its first list is of ${first}`,
