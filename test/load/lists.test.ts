@@ -138,6 +138,26 @@ describe('security lists of other days', () => {
     ).toEqual([{ i_nav: '20100.000000', valid_from: '2025-03-13', valid_to: null }])
   })
 
+  test('a board whose symbols never had a field has not lost it: a service may leave out what is null', async () => {
+    const home = temporaryFolder()
+    const warehouse = await openTestWarehouse(home)
+    const without = (list: readonly Record<string, unknown>[]) =>
+      list.map(({ openInterest: _, ...record }) => record)
+    const future = (openInterest: string | null) => security('VN30F2504', 'HNX', { openInterest })
+    const lists = { HOSE: many('HOSE', 5), HNX: many('HNX', 5), UPCOM: many('UPCOM', 5) }
+    const load = (day: string, hnx: readonly unknown[]) =>
+      loadWalks(
+        warehouse,
+        home,
+        boards(day, { HOSE: without(lists.HOSE), HNX: hnx, UPCOM: without(lists.UPCOM) }),
+      )
+    await loadWalks(warehouse, home, boards('2025-03-13', { ...lists, HNX: [...lists.HNX, future('500')] }))
+    const [still] = await load('2025-03-14', [...without(lists.HNX), future('600')])
+    expect(still?.missing).toEqual([])
+    const [gone] = await load('2025-03-17', without([...lists.HNX, future(null)]))
+    expect(gone?.missing).toContain('HNX 2025-03-17: field openInterest is missing in 6 of 6 records')
+  })
+
   test('the figures that move daily are kept by session', async () => {
     const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)

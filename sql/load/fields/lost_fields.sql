@@ -34,7 +34,9 @@ WITH pooled AS (
     false_zeros > 0 AND sum(false_zeros) OVER answer >= $lost_share * sum(non_zero) OVER answer
       AND (sum(false_zeros) OVER answer >= $fewest_records
         OR sum(certain_zeros) OVER answer >= least($fewest_records, sum(records) OVER answer)) AS is_zero,
-    sum(proven) OVER answer AS all_proven
+    -- boards that never filled a field say nothing of one that other boards still fill
+    nulls = records AND (proven > 0
+      OR sum(proven) OVER answer > 0 AND sum(nulls) OVER answer = sum(records) OVER answer) AS is_empty
   FROM field_count
   WINDOW answer AS (PARTITION BY $answer, name)
 ), decided AS (
@@ -44,7 +46,7 @@ WITH pooled AS (
       jaro_winkler_similarity(lower(replace(name, '_', '')), lower(pooled.field)) > 0.85)[1] AS instead
   FROM pooled JOIN walk_field USING (walk)
   WHERE is_missing OR is_zero OR noisy > 0
-    OR (all_proven > 0 AND nulls = records AND list_contains(walk_field.absent, pooled.field))
+    OR (is_empty AND list_contains(walk_field.absent, pooled.field))
 )
 SELECT walk, day, name, is_zero,
   'field ' || field || CASE
