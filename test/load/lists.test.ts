@@ -138,7 +138,7 @@ describe('security lists of other days', () => {
     ).toEqual([{ i_nav: '20100.000000', valid_from: '2025-03-13', valid_to: null }])
   })
 
-  test('a board whose symbols never had a field has not lost it: a service may leave out what is null', async () => {
+  test('a board whose symbols never had a field has not lost it: a null may be absent', async () => {
     const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)
     const without = (list: readonly Record<string, unknown>[]) =>

@@ -1,5 +1,5 @@
--- Returns for each group of a relation's rows of the 40 days before, and each field, whether any, and whether
--- every row of the group had a value. Partial snapshots do not count: they may have lost fields themselves
+-- Returns for each group and kind of a relation's rows of the 40 days before, and each field, whether any,
+-- and whether every such row had a value. Partial snapshots do not count: they may have lost fields themselves
 -- reads: $relation, account.snapshot
 WITH whole_snapshot AS (
   SELECT account_no, snapshot_id FROM account.snapshot
@@ -7,6 +7,6 @@ WITH whole_snapshot AS (
 ), earlier AS (
   SELECT * FROM $relation SEMI JOIN whole_snapshot USING (account_no, snapshot_id)
 ), field AS (
-  SELECT $group AS "group", [$fields] AS fields FROM earlier GROUP BY 1
+  SELECT $group AS "group", $kind AS kind, [$fields] AS fields FROM earlier GROUP BY ALL
 )
-SELECT "group", unnest(fields, recursive := true) FROM field;
+SELECT "group", kind, unnest(fields, recursive := true) FROM field;

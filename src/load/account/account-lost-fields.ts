@@ -13,12 +13,38 @@ interface LostRule {
   readonly group: readonly string[]
   /** A record without them is none, whatever earlier answers had. */
   readonly certain?: readonly string[]
-  /** Null may be right in any record: only a field that is absent, and was there before, is lost. */
-  readonly optional?: readonly string[]
+  readonly optional?: Optional
+}
+
+/**
+ * Fields that may rightly be null, and that a service may then not send. Such a field is lost where it is absent although every
+ * earlier record of the same kind had it.
+ */
+interface Optional {
+  readonly fields: readonly string[]
+  /** What kind of record it is, as SQL on stored rows and as read from a record: both give the same text. */
+  readonly kind: string
+  readonly kindOf: (fields: AccountRecord['fields']) => string
 }
 
 /** A position may change its side: then it has no price of the former one. */
-const PRICES_OF_A_SIDE: readonly string[] = ['bidAvgPrice', 'askAvgPrice', 'tradePrice']
+const PRICES_OF_A_SIDE: Optional = {
+  fields: ['bidAvgPrice', 'askAvgPrice', 'tradePrice'],
+  kind: "if(coalesce(long, 0) <> 0, 'long', '') || if(coalesce(short, 0) <> 0, 'short', '')",
+  kindOf: ({ long, short }) => `${isOther(long) ? 'long' : ''}${isOther(short) ? 'short' : ''}`,
+}
+
+/** An order that is not filled has no average price, one that went well no message. */
+const OF_A_STATUS: Optional = {
+  fields: ['clientRequestId', 'avgPrice', 'modifiedTime', 'message'],
+  kind: "coalesce(order_status, '')",
+  kindOf: ({ orderStatus }) => orderStatus ?? '',
+}
+
+/** Whether a quantity is other than zero. */
+function isOther(quantity: string | null | undefined): boolean {
+  return /[1-9]/.test(quantity ?? '')
+}
 
 const RULES: readonly LostRule[] = [
   ruleOf('equity_balance'),
@@ -31,7 +57,7 @@ const RULES: readonly LostRule[] = [
   ruleOf('order_book', {
     group: [],
     certain: ['symbol', 'side', 'quantity', 'orderStatus'],
-    optional: ['clientRequestId', 'avgPrice', 'modifiedTime', 'message'],
+    optional: OF_A_STATUS,
   }),
 ]
 
@@ -47,8 +73,8 @@ const KEYS: readonly string[] = ['accountNo', 'orderId']
 
 /**
  * What the records of a snapshot have lost, by account: fields that no record of a group has, although each record must have
- * them, or the group's rows of the 40 days before had them. The group of a balance is its account, that of a position its account
- * and symbol, that of an account's orders all orders.
+ * them, or the group's rows of the 40 days before had them; of optional fields the rows of the same kind. The group of a balance is
+ * its account, that of a position its account and symbol, that of an account's orders all orders.
  *
  * @param day trading date of the snapshot
  */
@@ -77,10 +103,12 @@ async function lostOfTable(
       .map((name) => ({ group, name })),
   )
   const doubtful = new Set(lacking.map(({ name }) => name).filter((name) => !isCertain(rule, name)))
-  const earlier = doubtful.size > 0 ? await earlierValues(steps, rule, [...doubtful], day) : new Map()
-  const lost = lacking.filter(({ group, name }) =>
-    isLost(rule, name, group, earlier.get(`${group.name} ${name}`)),
+  const of = (names: string[]): Promise<EarlierValues> => earlierValues(steps, rule, names, day)
+  const [required, optional] = [false, true].map((is) =>
+    [...doubtful].filter((name) => isOptional(rule, name) === is),
   )
+  const earlier = new Map([...(await of(required ?? [])), ...(await of(optional ?? []))])
+  const lost = lacking.filter(({ group, name }) => isLost(rule, name, group, earlier))
   const lines = new Map<string, string[]>()
   for (const account of new Set(lost.map(({ group }) => group.account))) {
     const counts = new Map<string, number>()
@@ -101,23 +129,41 @@ function linesOf(about: string, byField: ReadonlyMap<string, number>, total: num
   })
 }
 
-/** Whether any, and whether every earlier row of a group had a value. */
+/** Whether any, and whether every earlier row of a group and kind had a value. */
 interface Earlier {
   readonly group: string
+  readonly kind: string
   readonly name: string
   readonly any: boolean | null
   readonly every: boolean | null
 }
 
+type EarlierValues = ReadonlyMap<string, Earlier>
+
 function isCertain({ certain = [] }: LostRule, name: string): boolean {
   return certain.includes(name)
 }
 
-function isLost(rule: LostRule, name: string, { records }: Group, earlier: Earlier | undefined): boolean {
+function isOptional({ optional }: LostRule, name: string): boolean {
+  return optional?.fields.includes(name) ?? false
+}
+
+function isLost(rule: LostRule, name: string, group: Group, earlier: EarlierValues): boolean {
   if (isCertain(rule, name)) return true
+  const { records } = group
   const isAbsent = records.every(({ fields }) => !(name in fields))
-  const isOptional = rule.optional?.includes(name) ?? false
-  return (isAbsent && earlier?.any === true) || (!isOptional && earlier?.every === true)
+  const { optional } = rule
+  if (optional?.fields.includes(name)) {
+    const kinds = records.map(({ fields }) => earlierOf(group.name, optional.kindOf(fields), name))
+    return isAbsent && kinds.some((kind) => earlier.get(kind)?.every === true)
+  }
+  const ofGroup = earlier.get(earlierOf(group.name, '', name))
+  return (isAbsent && ofGroup?.any === true) || ofGroup?.every === true
+}
+
+/** Key of the earlier values of a field; the kind is empty for fields that are not optional. */
+function earlierOf(group: string, kind: string, name: string): string {
+  return [group, kind, name].join('\n')
 }
 
 interface Group {
@@ -149,13 +195,17 @@ function groupsOf({ table, group }: LostRule, { pages, read }: ReceivedSnapshot)
   return [...groups.values()]
 }
 
-/** @returns by group and field */
+/** @param names of fields that are all optional, or none of them is */
 async function earlierValues(
   steps: Steps,
-  { table, group }: LostRule,
+  rule: LostRule,
   names: readonly string[],
   day: string,
-): Promise<Map<string, Earlier>> {
+): Promise<EarlierValues> {
+  const [first] = names
+  if (first === undefined) return new Map()
+  const { table, group, optional } = rule
+  const kind = optional && isOptional(rule, first) ? optional.kind : "''"
   const columns = fieldColumns(table.fields).filter(({ name }) => names.includes(name))
   const fields = columns.map(({ column, name }) => {
     return `{'name': ${literal(name)}, 'any': bool_or(${column} IS NOT NULL), 'every': bool_and(${column} IS NOT NULL)}`
@@ -163,8 +213,9 @@ async function earlierValues(
   const rows = await steps.rows<Earlier>('load/snapshot/earlier_values', {
     relation: `account.${table.name}`,
     group: group.length === 0 ? "''" : `concat_ws(' ', ${group.join(', ')})`,
+    kind,
     fields: fields.join(',\n  '),
     day: literal(day),
   })
-  return new Map(rows.map((row) => [`${row.group} ${row.name}`, row]))
+  return new Map(rows.map((row) => [earlierOf(row.group, row.kind, row.name), row]))
 }
