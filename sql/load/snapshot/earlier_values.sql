@@ -1,5 +1,6 @@
 -- Returns for each group and kind of a relation's rows of the 40 days before, and each field, whether any,
--- and whether every such row had a value. Partial snapshots do not count: they may have lost fields themselves
+-- and whether every such row had a value. Partial snapshots do not count: they may have lost fields
+-- themselves
 -- reads: $relation, account.snapshot
 WITH whole_snapshot AS (
   SELECT account_no, snapshot_id FROM account.snapshot
