@@ -100,6 +100,7 @@ export const SNAPSHOT_STEPS: readonly (readonly string[])[] = [
   ['load/snapshot/distinct_counts'],
   ['load/snapshot/rejected_counts'],
   ['load/snapshot/other_keys'],
+  ['load/snapshot/snapshot_accounts'],
   ['load/snapshot/received_accounts'],
   ['load/snapshot/unlisted_accounts'],
   ['load/snapshot/vanished_positions'],

@@ -49,7 +49,10 @@ const NAMES: Readonly<Partial<Record<ReasonKind, (reasons: readonly Reason[]) =>
   key: () => 'a key failed',
   session_lost: () => 'the verified session is lost',
   accounts_failed: () => 'the accounts were not read',
-  accounts_partial: (reasons) => `${counted(sum(reasons), 'account')} partly read`,
+  accounts_partial: (reasons) =>
+    sum(reasons) > 0
+      ? `${counted(sum(reasons), 'account')} partly read`
+      : 'the list of accounts was not read',
   session_unseen: ([reason]) => `no answer has ${reason?.since ?? 'the trading date'}`,
   windows: (reasons) =>
     `${counted(sum(reasons), 'window')} missing (${[...new Set(reasons.map(({ dataset }) => dataset))].join(', ')})`,

@@ -104,8 +104,12 @@ function ofGap(gap: GapGroup): Reason {
   )
   const which = named === '' ? '' : ` (${named})`
   const isSnapshot = dataset === 'snapshot'
+  // The list of accounts has a snapshot of its own; its key sorts before all accounts.
+  const accounts = isSnapshot ? windows - keys.filter((key) => key.startsWith('*')).length : windows
   const what = isSnapshot
-    ? `the latest snapshot of ${counted(windows, 'account')} is partial`
+    ? accounts > 0
+      ? `the latest snapshot of ${counted(accounts, 'account')} is partial`
+      : 'the list of accounts was not read: one that is new is missing'
     : `${dataset}: ${counted(windows, 'window')} of ${days} incomplete`
   const end = served && expiresOn !== null ? `; the service stops serving the first on ${expiresOn}` : ''
   return {
@@ -114,7 +118,7 @@ function ofGap(gap: GapGroup): Reason {
     against: served && ofNight ? 'complete' : null,
     dataset,
     code,
-    count: windows,
+    count: accounts,
     since: from,
     until: to,
     ...(expiresOn !== null && served ? { expiresOn } : {}),

@@ -30,6 +30,19 @@ export async function latestNamed(
   return { accounts, positions }
 }
 
+/**
+ * The accounts that were read last with a key, and that its latest list named.
+ *
+ * @param notListed how the reason of a snapshot begins whose account the list did not name
+ */
+export async function latestListed(
+  database: Database,
+  keyName: string,
+  notListed: string,
+): Promise<KnownAccount[]> {
+  return await database.rows<KnownAccount>(sqlFile('warehouse/latest_listed.sql'), [keyName, notListed])
+}
+
 /** Symbol → its latest close between two days, as plain decimal text. A symbol without a close is absent. */
 export async function latestCloses(
   database: Database,

@@ -1,3 +1,3 @@
--- Returns the accounts that the list names
--- reads: received_account
-SELECT account_no FROM received_account ORDER BY account_no;
+-- Returns the accounts of the snapshot, and whether the list names them
+-- reads: snapshot_account
+SELECT account_no, is_listed FROM snapshot_account ORDER BY account_no;

@@ -1,9 +1,10 @@
 -- What accounts without any position had in their latest complete snapshot: null or absent lists look like an
 -- account that sold everything, which only its orders can tell apart
--- reads: account.derivative_position_summary, account.equity_position, account.snapshot, received_account
+-- reads: account.derivative_position_summary, account.equity_position, account.snapshot
 -- reads: received_derivative_position_summary, received_equity_position, received_order_book
+-- reads: snapshot_account
 
--- grain: one row per account of the list and symbol that it had
+-- grain: one row per account of the snapshot and symbol that it had
 -- is_closed: whether orders explain it. The fills since must make up the whole position, since an answer can
 --   lose the positions of a day of trading too; the order book goes back to that snapshot. Which fills of the
 --   snapshot's own day it had already is not known: any that closes does.
@@ -15,7 +16,7 @@ WITH latest AS (
   WHERE state = 'complete'
   GROUP BY account_no
 ), positionless AS (
-  SELECT account_no FROM received_account
+  SELECT account_no FROM snapshot_account
   EXCEPT SELECT account_no FROM received_equity_position
   EXCEPT SELECT account_no FROM received_derivative_position_summary
 ), holding AS (

@@ -23,29 +23,33 @@ export interface AccountState {
 }
 
 /**
- * Checks for each account whether the answers for all its parts are complete. An account that a complete list no longer names
- * is partial.
+ * Checks for each account whether the answers for all its parts are complete: those that the list names, and those that were read
+ * without it, because it named nobody. An account that a complete list no longer names is partial, and so is one of which nothing
+ * was requested.
  */
 export async function checkAccounts(snapshot: ReceivedSnapshot): Promise<AccountState[]> {
   const { steps, walks, others } = snapshot
   const answers = await answersOf(snapshot)
   if (others.length > 0) await steps.run('load/snapshot/other_keys', {}, [boundRows(others)])
-  const accounts = await steps.column<string>('load/snapshot/received_accounts')
+  const read = [...new Set(answers.map(({ account }) => account).filter((account) => account !== ''))]
+  await steps.run('load/snapshot/snapshot_accounts', {}, [boundRows(read)])
+  const accounts = await steps.rows<SnapshotAccount>('load/snapshot/received_accounts')
+  const isNamed = accounts.some(({ is_listed }) => is_listed) || others.length > 0
   const listAnswers = answers.filter(({ answer }) => answer.part === 'accountInfo')
-  const list = stateOf('*', listAnswers, walks)
-  const isListKnown = list.missing === null && (accounts.length > 0 || others.length > 0)
+  const answered = stateOf('*', listAnswers, walks)
+  const list = isNamed || answered.missing ? answered : stateOf('*', listAnswers, walks, ['no accounts'])
+  const isListKnown = list.missing === null
   const unlisted = isListKnown ? await unlistedAccounts(steps, list.key_name, list.as_of, others) : []
   const vanished = await vanishedPositions(steps, list.as_of)
   const lost = await lostFields(snapshot, list.as_of)
-  const states = accounts.map((account_no) => {
+  const states = accounts.map(({ account_no }) => {
     const accountAnswers = answers.filter(({ account }) => account === account_no)
     // Positions that were not read are not gone.
     const isRead = accountAnswers.every(({ answer }) => answer.part !== 'position' || !whatIsMissing(answer))
     const gone = isRead ? vanished.get(account_no) : undefined
-    return stateOf(account_no, accountAnswers, walks, [gone, lost.get(account_no)])
+    const unread = accountAnswers.length === 0 ? 'nothing of it was requested' : undefined
+    return stateOf(account_no, accountAnswers, walks, [unread ?? gone, lost.get(account_no)])
   })
-  if (states.length === 0 && others.length === 0)
-    return [{ ...list, state: 'partial', missing: list.missing ?? 'no accounts' }]
   for (const [account, reason] of unlisted) states.push(stateOf(account, [], walks, [reason]))
   return list.missing ? [...states, list] : states
 }
@@ -71,6 +75,11 @@ function stateOf(
     request_id: last?.id ?? '',
     received_at: last?.received_at ?? '',
   }
+}
+
+interface SnapshotAccount {
+  readonly account_no: string
+  readonly is_listed: boolean
 }
 
 interface AccountAnswer {
@@ -168,7 +177,7 @@ function whatIsMissing(answer: PartAnswer): string | undefined {
 }
 
 /** How the reason begins. Stored reasons are found again by it: they count the days without the account. */
-const NOT_LISTED = 'the list of accounts no longer names it'
+export const NOT_LISTED = 'the list of accounts no longer names it'
 
 interface UnlistedAccount {
   account_no: string

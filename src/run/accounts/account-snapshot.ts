@@ -5,6 +5,7 @@ import pLimit from 'p-limit'
 import { fetchPart } from '../../fetch/part.js'
 import type { LastPageFields } from '../../fetch/walk.js'
 import type { PartWalk } from '../../land/journal.js'
+import { NOT_LISTED } from '../../load/account/account-states.js'
 import { loadSnapshot } from '../../load/account/load-snapshot.js'
 import { type AccountReader, type AccountRecord, accountReader } from '../../load/account/page-records.js'
 import type { AccountsOfKey } from '../../night/summary.js'
@@ -20,7 +21,7 @@ import type { Goal } from '../../plan/goal.js'
 import { isPart } from '../../plan/parts.js'
 import { suffixesOf } from '../../settings/index.js'
 import { type LastResponse, SessionLostError } from '../../source/source.js'
-import { latestCloses, readEarlierSnapshots } from '../../warehouse/snapshots.js'
+import { latestCloses, latestListed, readEarlierSnapshots } from '../../warehouse/snapshots.js'
 import type { Fetching } from '../stages/fetching.js'
 import { runStages } from '../stages/stages.js'
 
@@ -76,7 +77,8 @@ class AccountSnapshot {
   async fetchAll(): Promise<void> {
     const { tradingDate } = this.fetching.run
     await this.fetchOne(planAccounts(tradingDate))
-    const { accounts, others } = this.listedAccounts()
+    const { accounts: listed, others } = this.listedAccounts()
+    const accounts = listed.length + others.length > 0 ? listed : await this.storedAccounts()
     this.accounts = accounts.map(({ account }) => account)
     const lastPage = { closes: 'snapshot', of_other_keys: others } as const
     if (accounts.length === 0) return await this.fetchOne(planAccounts(tradingDate), lastPage)
@@ -94,6 +96,13 @@ class AccountSnapshot {
     if (others.length > 0)
       run.report.notes.push(key.about(`${others.join(', ')}: read with an earlier key, and left to it`))
     return { accounts: listed.filter(({ account }) => !accountsRead.has(account)), others }
+  }
+
+  /** Where the list names nobody, the accounts that the key's latest one named: what is missed of them cannot be fetched again. */
+  private async storedAccounts(): Promise<KnownAccount[]> {
+    const { accountsRead, key, run } = this.fetching
+    const stored = await latestListed(run.warehouse, key.name, NOT_LISTED)
+    return stored.filter(({ account }) => !accountsRead.has(account))
   }
 
   /** The parts that depend on what the accounts have: symbols with their closes, conditional orders. */
