@@ -32,10 +32,11 @@ WITH snapshot AS (
   JOIN latest_snapshot later ON later.key_name = same.key_name AND later.as_of > gap.window_from
   WHERE dataset = 'snapshot'
   UNION
-  -- the list of accounts itself failed: any snapshot of the key from then on has it
+  -- the list of accounts itself failed, and its accounts may have been read without it: one of the same day
+  -- that is whole deletes the gap
   SELECT DISTINCT gap.key, gap.window_from
   FROM incomplete_window gap
-  JOIN latest_snapshot later ON later.key_name = gap.listing_key AND later.as_of >= gap.window_from
+  JOIN latest_snapshot later ON later.key_name = gap.listing_key AND later.as_of > gap.window_from
 ), gone_window AS (
   SELECT gap.dataset, gap.key, gap.window_from
   FROM incomplete_window gap

@@ -148,6 +148,38 @@ test.runIf(LONG)(
   },
 )
 
+test('accounts whose list fails all evening are read and complete; what is missing is the list, and the next snapshot has it', async () => {
+  const cwd = await homeAfter(1)
+  const standIn = await service(2)
+  const snapshot = async (otp: string): Promise<Ran> => {
+    standIn.setOptions({ otp })
+    const env = towards(standIn, { BROKER_OTP: otp })
+    const effects = eveningClock(sessionOf(2))
+    return await cli(['snapshot', '--date', sessionOf(2), '--json'], { cwd, env, effects })
+  }
+  const states = async () =>
+    await ask(
+      join(cwd, 'data'),
+      `SELECT account_no, state FROM account.snapshot WHERE as_of = '${sessionOf(2)}' ORDER BY 1`,
+    )
+  const complete = ACCOUNTS.map((account_no) => ({ account_no, state: 'complete' }))
+
+  standIn.setOptions({
+    faults: [{ kind: 'status', status: 500, match: { path: '/account/info' }, times: 100 }],
+  })
+  const failed = await snapshot('first')
+  expectCode(failed, 4)
+  expect(await states()).toEqual(complete)
+  const { conclusion } = failed.json<{ conclusion: { headline: string; reasons: { text: string }[] } }>()
+  expect(conclusion.headline).toContain('the list of accounts was not read')
+  expect(conclusion.reasons.map(({ text }) => text).join()).toContain('HTTP 500')
+
+  standIn.setOptions({ faults: [] })
+  expectCode(await snapshot('second'), 0)
+  expect(await states()).toEqual(complete)
+  await expectReplayRestores(cwd)
+})
+
 const KEYS = ['first', 'second'] as const
 
 /** Accounts of two keys; `snapshot` reads them on an evening. */
