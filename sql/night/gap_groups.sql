@@ -1,7 +1,9 @@
 -- grain: one row per dataset, reason code, and whether its incomplete windows are still served and are of the
 --   night: how many, of which sessions and keys, and why
 WITH dated_gap AS (
-  SELECT dataset, key, window_from, expires_on, reason_code,
+  SELECT dataset, key, window_from, expires_on,
+    -- the list of accounts is no account
+    CASE WHEN dataset = 'snapshot' AND key[1] = '*' THEN 'account_list' ELSE reason_code END AS reason_code,
     coalesce(reason, state) AS reason,
     timeframe IN ('', '1d') OR window_from >= $served_from AS served,
     CASE WHEN dataset = 'snapshot' THEN window_from = $trading_date

@@ -1,6 +1,6 @@
 import { adviceFor } from './advice.js'
 import type { Conclusion, Reason, ReasonKind } from './conclusion.js'
-import { counted, isFailure, isStopped, reasonsOf } from './reasons.js'
+import { ACCOUNT_LIST, counted, isFailure, isStopped, reasonsOf } from './reasons.js'
 import type { NightRecord } from './record.js'
 
 /** The conclusion that follows from the record of a night. */
@@ -49,10 +49,12 @@ const NAMES: Readonly<Partial<Record<ReasonKind, (reasons: readonly Reason[]) =>
   key: () => 'a key failed',
   session_lost: () => 'the verified session is lost',
   accounts_failed: () => 'the accounts were not read',
-  accounts_partial: (reasons) =>
-    sum(reasons) > 0
-      ? `${counted(sum(reasons), 'account')} partly read`
-      : 'the list of accounts was not read',
+  accounts_partial: (reasons) => {
+    const lists = reasons.filter(({ code }) => code === ACCOUNT_LIST)
+    const accounts = sum(reasons) - sum(lists)
+    const partly = accounts > 0 ? [`${counted(accounts, 'account')} partly read`] : []
+    return [...(lists.length > 0 ? ['the list of accounts was not read'] : []), ...partly].join(', ')
+  },
   session_unseen: ([reason]) => `no answer has ${reason?.since ?? 'the trading date'}`,
   windows: (reasons) =>
     `${counted(sum(reasons), 'window')} missing (${[...new Set(reasons.map(({ dataset }) => dataset))].join(', ')})`,

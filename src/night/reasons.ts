@@ -95,6 +95,9 @@ function ofProblem({ kind, text, key, rule }: Problem, { run }: NightRecord): Re
   }
 }
 
+/** Code of the gap of a list of accounts (`gap_groups.sql`). */
+export const ACCOUNT_LIST = 'account_list'
+
 function ofGap(gap: GapGroup): Reason {
   const { dataset, code, reason, windows, from, to, keys, keyCount, expiresOn, served, ofNight } = gap
   const days = from === to ? from : `${from} to ${to}`
@@ -104,13 +107,11 @@ function ofGap(gap: GapGroup): Reason {
   )
   const which = named === '' ? '' : ` (${named})`
   const isSnapshot = dataset === 'snapshot'
-  // The list of accounts has a snapshot of its own; its key sorts before all accounts.
-  const accounts = isSnapshot ? windows - keys.filter((key) => key.startsWith('*')).length : windows
-  const what = isSnapshot
-    ? accounts > 0
-      ? `the latest snapshot of ${counted(accounts, 'account')} is partial`
-      : 'the list of accounts was not read: one that is new is missing'
-    : `${dataset}: ${counted(windows, 'window')} of ${days} incomplete`
+  const what = !isSnapshot
+    ? `${dataset}: ${counted(windows, 'window')} of ${days} incomplete`
+    : code === ACCOUNT_LIST
+      ? 'the list of accounts was not read, a new account may be missing'
+      : `the latest snapshot of ${counted(windows, 'account')} is partial`
   const end = served && expiresOn !== null ? `; the service stops serving the first on ${expiresOn}` : ''
   return {
     kind: isSnapshot ? 'accounts_partial' : served ? 'windows' : 'expired',
@@ -118,7 +119,7 @@ function ofGap(gap: GapGroup): Reason {
     against: served && ofNight ? 'complete' : null,
     dataset,
     code,
-    count: accounts,
+    count: windows,
     since: from,
     until: to,
     ...(expiresOn !== null && served ? { expiresOn } : {}),
