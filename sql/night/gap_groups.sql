@@ -2,7 +2,7 @@
 --   night: how many, of which sessions and keys, and why
 WITH dated_gap AS (
   SELECT dataset, key, window_from, expires_on,
-    -- the list of accounts is no account
+    -- the list of accounts is a gap of its own
     CASE WHEN dataset = 'snapshot' AND key[1] = '*' THEN 'account_list' ELSE reason_code END AS reason_code,
     coalesce(reason, state) AS reason,
     timeframe IN ('', '1d') OR window_from >= $served_from AS served,
