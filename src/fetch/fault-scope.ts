@@ -46,10 +46,15 @@ export class FaultScope {
 
   constructor(private readonly source: Pick<Source, 'isAnswering'>) {}
 
-  /** How often pages of a window are requested. @param failedRuns runs in a row in which the window failed */
+  /**
+   * How often pages of a window are requested. A window that is on its way when its endpoint turns out to be failing gives up, too:
+   * eight windows are requested at the same time, and only one of them retries.
+   *
+   * @param failedRuns runs in a row in which the window failed
+   */
   limitsOf(endpoint: string, failedRuns: number): WalkLimits {
-    const isFailing = this.of(endpoint).windows >= FAILING
-    const attempts = isFailing ? 1 : ATTEMPTS[Math.min(failedRuns, ATTEMPTS.length - 1)]
+    const own = ATTEMPTS[Math.min(failedRuns, ATTEMPTS.length - 1)]
+    const attempts = (): number | undefined => (this.of(endpoint).windows >= FAILING ? 1 : own)
     return { attempts, retries: RETRIES_PER_WALK }
   }
 

@@ -46,8 +46,8 @@ export interface SourcePage extends WalkPage {
 
 /** How often the pages of one walk are requested again. */
 export interface WalkLimits {
-  /** Attempts of one page. @default those of the source */
-  readonly attempts?: number | undefined
+  /** Attempts of one page, asked after each of them: what other windows show meanwhile counts. Undefined: those of the source. */
+  attempts(): number | undefined
   /** Retries of all its pages together. */
   readonly retries: number
 }

@@ -39,12 +39,22 @@ describe('windows of one endpoint that fail', () => {
   test('are each tried to the end up to the third; then its others once, without retries', async () => {
     const { scope, probes } = scopeOf(['indexList'])
     await fail(scope, 'ohlc', 2)
-    expect(scope.limitsOf('ohlc', 0).attempts).toBeUndefined()
+    expect(scope.limitsOf('ohlc', 0).attempts()).toBeUndefined()
     expect(probes).toEqual([])
     await fail(scope, 'ohlc', 1)
-    expect(scope.limitsOf('ohlc', 0).attempts).toBe(1)
-    expect(scope.limitsOf('masterdata', 0).attempts).toBeUndefined()
+    expect(scope.limitsOf('ohlc', 0).attempts()).toBe(1)
+    expect(scope.limitsOf('masterdata', 0).attempts()).toBeUndefined()
     expect(probes).toEqual(['indexList'])
+  })
+
+  test('are not tried to the end where they are on their way when it turns out to be failing', async () => {
+    const { scope } = scopeOf(['indexList'])
+    const limits = scope.limitsOf('ohlc', 0)
+    expect(limits.attempts()).toBeUndefined()
+    await fail(scope, 'ohlc', 3)
+    expect(limits.attempts()).toBe(1)
+    scope.answered('ohlc')
+    expect(limits.attempts()).toBeUndefined()
   })
 
   test('are no outage however many they are, as long as another endpoint answers', async () => {
@@ -53,7 +63,7 @@ describe('windows of one endpoint that fail', () => {
     // After 3, then 25 more, 50 more, … 800 more; the first endpoint of each probe does not answer.
     expect(probes).toHaveLength(2 * 7)
     scope.answered('ohlc')
-    expect(scope.limitsOf('ohlc', 0).attempts).toBeUndefined()
+    expect(scope.limitsOf('ohlc', 0).attempts()).toBeUndefined()
   })
 
   test('are not requested any more where they time out: each takes minutes', async () => {
@@ -70,7 +80,7 @@ describe('windows of one endpoint that fail', () => {
 
   test('are tried less often by later runs', () => {
     const { scope } = scopeOf([])
-    expect([0, 1, 2, 3, 9].map((runs) => scope.limitsOf('ohlc', runs).attempts)).toEqual([
+    expect([0, 1, 2, 3, 9].map((runs) => scope.limitsOf('ohlc', runs).attempts())).toEqual([
       undefined,
       3,
       2,

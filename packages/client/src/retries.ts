@@ -38,8 +38,8 @@ export interface RetryOptions {
 
 /** How often one read is sent again. */
 export interface ReadLimits {
-  /** Attempts at most. @default those of the client */
-  readonly attempts?: number
+  /** Attempts at most; a function is asked after each of them. @default those of the client */
+  readonly attempts?: number | (() => number | undefined)
   /** Where its retries are taken from. @default the budget of the client */
   readonly budget?: RetryBudget
 }
@@ -200,8 +200,9 @@ export class Retries {
     }
   }
 
-  private attemptsOf({ failingSince = 0 }: Progress, { attempts = this.maxAttempts }: SendRules): number {
-    return this.answeredAt > failingSince ? Math.min(attempts, LONE_ATTEMPTS) : attempts
+  private attemptsOf({ failingSince = 0 }: Progress, { attempts }: SendRules): number {
+    const most = (typeof attempts === 'function' ? attempts() : attempts) ?? this.maxAttempts
+    return this.answeredAt > failingSince ? Math.min(most, LONE_ATTEMPTS) : most
   }
 
   /**

@@ -48,6 +48,20 @@ describe('an incomplete answer is requested again', () => {
     )
   })
 
+  it('as often as its caller still wants, who is asked after each attempt', async () => {
+    await stage(
+      withLogin(() => ({ status: 500 })),
+      async ({ client }) => {
+        let asked = 0
+        const attempts = (): number | undefined => (++asked < 3 ? undefined : 1)
+        const { signal } = new AbortController()
+        await expect(client.market.get('indexList', {}, signal, { attempts })).rejects.toThrow(
+          'attempt 3, the last',
+        )
+      },
+    )
+  })
+
   it('an array for an envelope is a fault once, and believed when the service insists', async () => {
     await stage(
       withLogin((_request, nth) => (nth === 1 ? { body: [] } : { body: ENVELOPE })),

@@ -23,7 +23,7 @@ export function sourceWalk(start: Walk, request: Request): SourceWalk {
     pageSize,
     async *pages({ attempts, retries }, signal) {
       const budget = createRetryBudget(retries)
-      const limits = attempts === undefined ? { budget } : { attempts, budget }
+      const limits = { attempts, budget }
       let walk: Walk | undefined = start
       while (walk) {
         const answer = await answerTo(walk, (asked) => request(asked, signal, limits))
