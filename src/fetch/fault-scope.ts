@@ -53,8 +53,8 @@ export class FaultScope {
    * @param failedRuns runs in a row in which the window failed
    */
   limitsOf(endpoint: string, failedRuns: number): WalkLimits {
-    const own = ATTEMPTS[Math.min(failedRuns, ATTEMPTS.length - 1)]
-    const attempts = (): number | undefined => (this.of(endpoint).windows >= FAILING ? 1 : own)
+    const limit = ATTEMPTS[Math.min(failedRuns, ATTEMPTS.length - 1)]
+    const attempts = (): number | undefined => (this.of(endpoint).windows >= FAILING ? 1 : limit)
     return { attempts, retries: RETRIES_PER_WALK }
   }
 
