@@ -35,17 +35,16 @@ export async function fetchWindow(request: WindowRequest, context: WindowContext
 
 /**
  * The part of a refused window that the service serves: its last day is requested first, then halves of what is left before.
- * What is refused on the way belongs to the refused window.
+ * What is refused on the way is an answer as well: a replay loads every page walk that the journal has.
  */
 async function fetchFromEdge(request: WindowRequest, context: WindowContext): Promise<ClosedWalk[]> {
   const walks: ClosedWalk[] = []
   let [first, served] = [request.from, addDays(request.to, 1)]
   for (let from = request.to; first < served; from = middle(first, served)) {
     const walk = await walkWindow({ ...request, from, to: addDays(served, -1) }, context)
-    if (walk.end.state !== 'refused') {
-      walks.push(walk)
-      served = from
-    } else if (from === request.to) return []
+    walks.push(walk)
+    if (walk.end.state !== 'refused') served = from
+    else if (from === request.to) return walks
     else first = addDays(from, 1)
   }
   if (served > request.from) context.edges.set(edgeName(request), served)

@@ -18,7 +18,8 @@ import { cli, type Ran } from '../../support/program.js'
 import { ask } from '../../support/published.js'
 import { towards } from '../support/cli.js'
 import { without } from '../support/contradictions.js'
-import { restorableHashes } from '../support/hashes.js'
+import { hashes, restorableHashes } from '../support/hashes.js'
+import { expectCode } from '../support/nights.js'
 import type { Touch } from './support/differences.js'
 import { briefly, Evenings, saidBy } from './support/evenings.js'
 import { barsOf, either, LISTS, limitsOn, moreOrdersOf, snapshotOf, summariesOn } from './support/touches.js'
@@ -374,4 +375,8 @@ test('edges: a service whose year begins five days after ours refuses a range fr
      WHERE symbol = 'FPT' AND timeframe = '1m' AND NOT is_derived ORDER BY ALL`,
   )
   expect(days.map(({ trading_date }) => trading_date)).toEqual(['2025-03-10', '2025-03-11'])
+  // What was refused on the way is in the ledger, too: the raw pages have it.
+  const before = await hashes(cwd)
+  for (const verb of ['replay', 'publish']) expectCode(await cli([verb], { cwd }), 0)
+  expect(await hashes(cwd)).toEqual(before)
 })
