@@ -180,7 +180,7 @@ test('a bad record leaves its session incomplete, the other sessions of the answ
     { day: '2025-03-11', state: 'empty', reason: null },
     { day: '2025-03-12', state: 'empty', reason: null },
     { day: '2025-03-13', state: 'complete', reason: null },
-    { day: '2025-03-14', state: 'incomplete', reason: '1 records rejected: field open' },
+    { day: '2025-03-14', state: 'incomplete', reason: '1 record rejected: field open' },
   ])
 })
 

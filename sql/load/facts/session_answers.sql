@@ -43,11 +43,14 @@ WITH received_count AS (
   SELECT *, CASE
     WHEN state = 'refused' THEN reason
     WHEN state = 'incomplete' THEN reason
-    WHEN state = 'imported' THEN CASE WHEN rejected_rows > 0 THEN rejected_rows || ' records rejected' END
+    WHEN state = 'imported'
+      THEN CASE WHEN rejected_rows > 0
+        THEN rejected_rows || if(rejected_rows = 1, ' record', ' records') || ' rejected' END
     WHEN received_at < exchange_close(day) THEN 'asked before the session closed'
     WHEN lost IS NOT NULL OR rejected_rows > 0
       THEN concat_ws('; ', lost, CASE WHEN rejected_rows > 0
-        THEN rejected_rows || ' records rejected' || coalesce(': field ' || rejected_field, '') END)
+        THEN rejected_rows || if(rejected_rows = 1, ' record', ' records') || ' rejected'
+          || coalesce(': field ' || rejected_field, '') END)
     -- if more than a fifth of the stored rows is missing, the answer is incomplete: rows were not withdrawn
     WHEN row_count > 0 AND missing > greatest(1, stored // 5)
       THEN 'lacks ' || missing || ' of ' || stored || ' rows held'

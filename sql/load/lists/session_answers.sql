@@ -37,7 +37,8 @@ WITH received_count AS (
     WHEN row_count = 0 AND stored > 0 THEN 'names nothing where ' || stored || ' are held'
     WHEN lost IS NOT NULL OR rejected > 0
       THEN concat_ws('; ', lost, CASE WHEN rejected > 0
-        THEN rejected || ' records rejected' || coalesce(': field ' || rejected_field, '') END)
+        THEN rejected || if(rejected = 1, ' record', ' records') || ' rejected'
+          || coalesce(': field ' || rejected_field, '') END)
     -- a list that names less than four fifths of the stored members is incomplete; of a short one, a member
     -- may leave
     WHEN stored - row_count > greatest(1, stored // 5)
