@@ -36,7 +36,7 @@ export interface BrokenCandles extends UnfinishedCandles {
  * a plan can be tested without a database.
  */
 export interface Coverage extends LearnedDays {
-  /** `listed`: symbols of the latest lists. `delisted`: symbols that only summaries name. */
+  /** `listed`: symbols of the latest lists. `delisted`: others that the sessions may have had. */
   listed: readonly string[]
   delisted: readonly string[]
   /** Of the symbols that a user typed (`Goal.mustBeKnown`). */

@@ -27,8 +27,8 @@ export async function readCoverage(
   goal: Pick<Goal, 'tradingDate' | 'from' | 'to' | 'crossChecks' | 'mustBeKnown'>,
 ): Promise<Coverage> {
   const { from, to } = goal
-  const securities = await database.rows<{ symbol: string; is_listed: boolean }>(
-    'SELECT symbol, is_listed FROM market.security ORDER BY symbol',
+  const listed = await database.column<string>(
+    'SELECT symbol FROM market.security WHERE is_listed ORDER BY symbol',
   )
   const summarised = await database.rows<TradedDay>(
     `SELECT symbol, CAST(trading_date AS VARCHAR) AS day, total_match <> 0 AS traded
@@ -41,11 +41,9 @@ export async function readCoverage(
     goal.tradingDate,
   ])
   const windows = new Map(coverage.map((row) => [nameOf(row), row]))
-  const listed = securities.filter((row) => row.is_listed).map((row) => row.symbol)
-  const known = new Set(listed)
   return {
     listed,
-    delisted: [...new Set(summarised.map((row) => row.symbol))].filter((symbol) => !known.has(symbol)).sort(),
+    delisted: await database.column<string>(sqlFile('warehouse/delisted_symbols.sql'), [from, to]),
     typed: await checkSymbols(database, goal.mustBeKnown),
     indexes: await database.column<string>(
       'SELECT index_code FROM market.market_index WHERE left_on IS NULL ORDER BY index_code',

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Effects } from '../../src/effects.js'
-import { DELISTED, type RequestLog } from '../standin/index.js'
+import type { RequestLog } from '../standin/index.js'
 import { temporaryFolder } from '../support/folder.js'
 import { LONG } from '../support/long.js'
 import {
@@ -12,7 +12,6 @@ import {
   night,
   SESSIONS,
   service,
-  smallMarket,
   undisturbed,
 } from './support/nights.js'
 import { expectTruth } from './support/truth.js'
@@ -83,13 +82,9 @@ describe('a deployment that differs from the specification is read to the same t
     }
   })
 
-  // Asked by symbol, a service only tells of symbols that its lists name.
-  const listed = { market: smallMarket((symbol) => symbol !== DELISTED) }
-
   test('pages cut to 7 rows without a word, HTTP 204, trailing zeros, a token that expires on the way; no summary of the whole market: asked by symbol, the refused form never again; no refresh either', async () => {
     const clock = runsAhead()
     const standIn = await service({
-      ...listed,
       pageCap: 7,
       ohlcOrder: 'newest-first',
       ohlcCounts: false,
@@ -133,7 +128,6 @@ describe('a deployment that differs from the specification is read to the same t
     'DD/MM/YYYY, commas, newest first without counts, {code:204}, board for exchange, no gzip; nothing for the whole market, but rows by symbol: probed, not believed',
     async () => {
       const standIn = await service({
-        ...listed,
         dateFormat: 'DD/MM/YYYY',
         ohlcBareDate: 'refuse',
         ohlcOrder: 'newest-first',
