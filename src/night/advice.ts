@@ -67,7 +67,7 @@ export const ADVISERS: Readonly<Record<ReasonKind, Adviser>> = {
   ],
   deadline: AGAIN,
   withheld: (reason, record) => [...refetch(reason, record), ...override(reason)],
-  unrepaired: (reason) => [ofRule(reason, UNCHANGED), ...override(reason)],
+  unrepaired: (reason) => [ofRule(reason, UNCHANGED), ...offendersOf(reason)],
   not_evaluable: (reason, record) => [
     advise(`candlehouse repair${record.dateOption}`, 'fetches again what the rule needs'),
     ...lackOf(reason),
@@ -153,13 +153,17 @@ function lackOf({ rule }: Reason): Advice[] {
   ]
 }
 
-function override({ rule }: Reason): Advice[] {
+function offendersOf({ rule }: Reason): Advice[] {
+  if (rule === undefined) return []
+  const command = `candlehouse sql "from recon.offender where rule = ${rule}"` as const
+  return [advise(command, 'shows every row that breaks the rule')]
+}
+
+function override(reason: Reason): Advice[] {
+  const { rule } = reason
   if (rule === undefined) return []
   return [
-    advise(
-      `candlehouse sql "from recon.offender where rule = ${rule}"`,
-      'shows every row that breaks the rule',
-    ),
+    ...offendersOf(reason),
     advise(
       `candlehouse publish --accept ${rule} --because "…"`,
       'publishes despite the break, if you know that the values are right',

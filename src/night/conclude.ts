@@ -61,7 +61,6 @@ const NAMES: Readonly<Partial<Record<ReasonKind, (reasons: readonly Reason[]) =>
   deadline: () => 'the deadline was reached',
   rejected: (reasons) => `${counted(sum(reasons), 'record')} in quarantine`,
   withheld: (reasons) => `not trusted: ${rules(reasons)} broken`,
-  unrepaired: (reasons) => `${rules(reasons)} still broken`,
   not_evaluable: (reasons) => `not trusted: ${rules(reasons)} could not be evaluated`,
   bucket: () => 'the bucket is behind',
 }

@@ -78,16 +78,14 @@ export function withWords({ message, hint }: Failure): string {
   return hint === undefined || isCommand(hint) ? message : `${message}: ${hint}`
 }
 
+/** Kinds that are only worth knowing: rules of severity warn withhold nothing, and accounts may be without a login. */
+const REMARKS: readonly ReasonKind[] = ['accounts_skipped', 'unrepaired']
+
 function ofProblem({ kind, text, key, rule }: Problem, { run }: NightRecord): Reason {
   return {
     kind,
     text,
-    against:
-      kind === 'accounts_skipped'
-        ? null
-        : kind === 'unrepaired' || kind === 'not_evaluable'
-          ? 'trusted'
-          : 'complete',
+    against: REMARKS.includes(kind) ? null : kind === 'not_evaluable' ? 'trusted' : 'complete',
     ...(key === undefined ? {} : { key }),
     ...(rule === undefined ? {} : { rule }),
     ...(kind === 'session_unseen' ? { since: run.tradingDate, until: run.tradingDate } : {}),

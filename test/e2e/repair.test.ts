@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { Conclusion } from '../../src/night/conclusion.js'
 import type { Dataset, Fault, Row, StandIn } from '../standin/index.js'
 import { temporaryFolder } from '../support/folder.js'
 import { cli, type Ran } from '../support/program.js'
@@ -200,6 +201,26 @@ describe('a night with a short window, a wrong summary and a wrong price limit',
       expect(statSync(metrics).mode & 0o777).toBe(0o644)
     })
   })
+})
+
+test('what breaks a rule of severity warn alone is fetched again and said; a night that is good stays good', async () => {
+  const standIn = await service()
+  standIn.setOptions({
+    mutateRow: (dataset, row) =>
+      dataset === 'securitiesSummary' && row.symbol === 'FPT' && row.tradingDate === slashed(LAST)
+        ? { ...row, totalForeignBuy: `${row.totalForeignBuy}000` }
+        : row,
+  })
+  const cwd = temporaryFolder()
+  expectCode(await night(standIn, cwd), 0)
+  const still = await repair(standIn, cwd)
+  expectCode(still, 0)
+  const { notes, conclusion } = still.json<{ notes: string[]; conclusion: Conclusion }>()
+  expect(notes.filter((note) => note.startsWith('rule 12 is broken'))).toHaveLength(1)
+  expect(conclusion).toMatchObject({ state: 'good', complete: true, trusted: true })
+  const commands = conclusion.next.map(({ command }) => command)
+  expect(commands).toContain('candlehouse sql "from recon.offender where rule = 12"')
+  expect(commands.join()).not.toContain('--accept')
 })
 
 test('before the first night there is nothing to repair, and nothing is sent', async () => {

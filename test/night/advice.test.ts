@@ -109,7 +109,7 @@ const ADVISED: readonly (readonly [Partial<Reason>, Advised])[] = [
   ],
   [{ kind: 'drift' }, []],
   [{ kind: 'note' }, []],
-  [{ kind: 'unrepaired', rule: 8 }, [[null, UNCHANGED], ...OVERRIDE]],
+  [{ kind: 'unrepaired', rule: 8 }, [[null, UNCHANGED], ...OVERRIDE.slice(0, 1)]],
   [
     { kind: 'withheld', rule: 8 },
     [['candlehouse repair', 'fetches the sessions of the breaks again'], ...OVERRIDE],

@@ -266,7 +266,6 @@ describe('the headline', () => {
     ['session_unseen', 'no answer has 2025-03-14'],
     ['deadline', 'the deadline was reached'],
     ['rejected', '1 record in quarantine'],
-    ['unrepaired', 'rule 8 still broken'],
     ['bucket', 'the bucket is behind'],
     ['problem', 'its own text'],
   ] as const)('names a reason of kind %s', (kind, name) => {
@@ -276,13 +275,14 @@ describe('the headline', () => {
   test('names each kind once, with the numbers of its rules', () => {
     expect(
       headline(
-        { kind: 'unrepaired', text: 'a', rule: 8 },
-        { kind: 'unrepaired', text: 'b', rule: 8 },
-        { kind: 'unrepaired', text: 'c', rule: 9 },
+        { kind: 'not_evaluable', text: 'a', rule: 8 },
+        { kind: 'not_evaluable', text: 'b', rule: 8 },
+        { kind: 'not_evaluable', text: 'c', rule: 9 },
         { kind: 'key', text: 'd' },
         { kind: 'accounts_skipped', text: 'e' },
+        { kind: 'unrepaired', text: 'f', rule: 16 },
       ),
-    ).toBe('a key failed; rules 8, 9 still broken')
+    ).toBe('a key failed; not trusted: rules 8, 9 could not be evaluated')
   })
 
   test('adds windows up, and names their datasets', () => {

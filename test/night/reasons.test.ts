@@ -220,7 +220,7 @@ describe('a problem', () => {
 
   test.each([
     ['accounts_skipped', null],
-    ['unrepaired', 'trusted'],
+    ['unrepaired', null],
     ['not_evaluable', 'trusted'],
     ['bucket', 'complete'],
   ] as const)('of kind %s is against %s', (kind, against) => {

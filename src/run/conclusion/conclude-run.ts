@@ -33,7 +33,7 @@ export async function concludeRun(
     again: asked.again ?? `candlehouse ${ended.job}`,
     dateOption: dateOption(run),
     failure: failureOf(failure),
-    problems: [...report.skippedAccounts, ...report.problems],
+    problems: [...report.remarks, ...report.problems],
     notes: [...report.notes, ...report.skipped],
     asks: report.next,
     missing: report.missing,

@@ -12,8 +12,8 @@ export class RunReport {
   watches: readonly WatchedRows[] = []
   /** Problems of a run that did not fail: it ends with 4. */
   readonly problems: Problem[] = []
-  /** Accounts that were not read, since nobody has ever logged in with a one-time password: no problem of the run. */
-  readonly skippedAccounts: Problem[] = []
+  /** What is said, and no problem of the run: accounts that nobody has logged in for, breaks of severity warn after a repair. */
+  readonly remarks: Problem[] = []
   /** Commands to type next. */
   readonly next: CommandLine[] = []
   readonly missing: MissingWindow[] = []
@@ -33,7 +33,7 @@ export class RunReport {
   }
 
   addSkippedAccounts(line: string, key: Pick<Problem, 'key'>): void {
-    this.skippedAccounts.push({ kind: 'accounts_skipped', text: line, ...key })
+    this.remarks.push({ kind: 'accounts_skipped', text: line, ...key })
   }
 
   addSkipped(windows: readonly SkippedWindows[]): void {
@@ -43,10 +43,6 @@ export class RunReport {
   /** Lines for people: rows of watches, notes, then problems. */
   get lines(): readonly string[] {
     const ofWatches = this.watches.flatMap(watchLines)
-    return [
-      ...ofWatches,
-      ...this.notes,
-      ...[...this.skippedAccounts, ...this.problems].map(({ text }) => text),
-    ]
+    return [...ofWatches, ...this.notes, ...[...this.remarks, ...this.problems].map(({ text }) => text)]
   }
 }

@@ -189,7 +189,8 @@ function repairBody({ tradingDate, notes = [] }: RunSpec): RunBody<void> {
       run.report.addSkipped(skipped)
       run.report.notes.push(...notes)
       for (const { text, rule, severity } of problems) {
-        run.report.addProblems([text], { kind: severity === 'error' ? 'withheld' : 'unrepaired', rule })
+        if (severity === 'error') run.report.addProblems([text], { kind: 'withheld', rule })
+        else run.report.remarks.push({ kind: 'unrepaired', text, rule })
       }
       await reportDrift(run)
     },
