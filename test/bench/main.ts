@@ -134,11 +134,11 @@ function machine(): string {
   const [cpu] = cpus()
   const manifest = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as {
     version: string
-    dependencies: Record<string, string>
+    dependencies: { '@duckdb/node-bindings': string }
   }
   return [
     `Machine: ${cpus().length} × ${cpu?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, ${process.platform} ${release()}.`,
-    `Node ${process.versions.node}, candlehouse ${manifest.version}, DuckDB ${manifest.dependencies['@duckdb/node-api']};`,
+    `Node ${process.versions.node}, candlehouse ${manifest.version}, DuckDB ${manifest.dependencies['@duckdb/node-bindings']};`,
     `${pythonPackages()}.`,
   ].join(' ')
 }
