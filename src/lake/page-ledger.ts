@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { LockedError } from 'candlehouse-foundation/errors'
 import { type Database, openDatabase } from '../duckdb/open.js'
 import { literal } from '../duckdb/sqlfile.js'
+import { makeReaderFolder } from '../home/home.js'
 import { MANIFEST, type Manifest, parseManifest } from './manifest.js'
 
 /** A loaded page as `ops.request` has it. */
@@ -36,9 +37,9 @@ export interface PageCount {
   readonly pages: number
 }
 
-/** Ledgers that are read, and why others are not. */
-export interface PageLedgers extends Disposable {
-  readonly all: readonly PageLedger[]
+/** What was read of the ledgers of a home, and why others were not. */
+export interface Ledgers<Ledger> {
+  readonly all: readonly Ledger[]
   /** Why the warehouse or the published lake was not read; one line for each that is there. */
   readonly unreadable: readonly string[]
 }
@@ -48,40 +49,69 @@ export function warehouseLedger(warehouse: Database): PageLedger {
   return ledgerOf('the warehouse', warehouse, 'ops.request')
 }
 
+/** Numbers of loaded pages as the warehouse and the published lake of a home have them, as far as they are there and readable. */
+export async function countLedgers(home: string): Promise<Ledgers<Omit<PageLedger, 'pagesOf'>>> {
+  using database = await openDatabase(':memory:')
+  return await readLedgers(home, database, async (name, source) => {
+    const counts = await countsOf(database, source)
+    return { name, counts: async () => counts }
+  })
+}
+
 /**
- * The warehouse and the published lake of a home, as far as they are there and readable. The ledger of the warehouse is copied,
- * so that a run that begins meanwhile finds it unlocked.
+ * As `countLedgers`, with the pages. The ledger of the warehouse is copied, so that a run that begins meanwhile finds it unlocked:
+ * to a file, since five years of the whole market are two million pages, a gigabyte in memory.
  */
-export async function openPageLedgers(home: string): Promise<PageLedgers> {
-  const all: PageLedger[] = []
+export async function openPageLedgers(home: string): Promise<Ledgers<PageLedger> & Disposable> {
+  const folder = makeReaderFolder(home)
+  const file = folder === undefined ? ':memory:' : join(folder, 'ledger.duckdb')
+  const copy = await openDatabase(file, { spill: folder, memoryLimit: COPY_MEMORY })
+  const ledgers = await readLedgers(home, copy, async (name, source) => {
+    if (source !== OF_WAREHOUSE) return ledgerOf(name, copy, source)
+    await copy.run(`CREATE TABLE ledger AS SELECT ${COLUMNS} FROM ${source}`)
+    return ledgerOf(name, copy, 'ledger')
+  })
+  return { ...ledgers, [Symbol.dispose]: () => copy.close() }
+}
+
+const COPY_MEMORY = '256MB'
+
+const OF_WAREHOUSE = 'warehouse.ops.request'
+
+/**
+ * @param database any open one
+ * @param read gets the name of a ledger and what to read it from; the warehouse is locked meanwhile
+ */
+async function readLedgers<Ledger>(
+  home: string,
+  database: Database,
+  read: (name: string, source: string) => Promise<Ledger>,
+): Promise<Ledgers<Ledger>> {
+  const all: Ledger[] = []
   const unreadable: string[] = []
-  const copy = await openDatabase(':memory:')
   const warehouse = join(home, 'warehouse.duckdb')
   if (existsSync(warehouse)) {
     try {
-      await copyLedger(copy, warehouse)
-      all.push(ledgerOf('the warehouse', copy, 'ledger'))
+      const opened = await openDatabase(warehouse, { readOnly: true, threads: 1 })
+      opened.close()
+      await database.run(`ATTACH ${literal(warehouse)} AS warehouse (READ_ONLY)`)
+      try {
+        all.push(await read('the warehouse', OF_WAREHOUSE))
+      } finally {
+        await database.run('DETACH warehouse')
+      }
     } catch (error) {
       const why = error instanceof LockedError ? 'a run has it locked' : (error as Error).message
       unreadable.push(`the warehouse: ${why}`)
     }
   }
-  const published = await publishedLedger(home, copy)
-  if (typeof published === 'string') unreadable.push(`the published lake: ${published}`)
-  else if (published) all.push(published)
-  return { all, unreadable, [Symbol.dispose]: () => copy.close() }
+  const published = await publishedSource(home, database)
+  if (published?.source !== undefined) all.push(await read(PUBLISHED, published.source))
+  else if (published) unreadable.push(`${PUBLISHED}: ${published.unreadable}`)
+  return { all, unreadable }
 }
 
-async function copyLedger(copy: Database, warehouse: string): Promise<void> {
-  const database = await openDatabase(warehouse, { readOnly: true, threads: 1 })
-  database.close()
-  await copy.run(`ATTACH ${literal(warehouse)} AS warehouse (READ_ONLY)`)
-  try {
-    await copy.run(`CREATE TABLE ledger AS SELECT ${COLUMNS} FROM warehouse.ops.request`)
-  } finally {
-    await copy.run('DETACH warehouse')
-  }
-}
+const PUBLISHED = 'the published lake'
 
 /**
  * The pages that the published lake names: what is left where the warehouse is lost. Undefined where nothing is published,
@@ -93,21 +123,30 @@ export async function publishedLedger(
   home: string,
   database: Database,
 ): Promise<PageLedger | string | undefined> {
+  const published = await publishedSource(home, database)
+  if (published?.source === undefined) return published?.unreadable
+  return ledgerOf(PUBLISHED, database, published.source)
+}
+
+/** What reads the pages that the published lake names, as SQL, or why nothing can. */
+type PublishedSource = { readonly source: string } | { readonly source?: never; readonly unreadable: string }
+
+async function publishedSource(home: string, database: Database): Promise<PublishedSource | undefined> {
   const lake = join(home, 'lake')
   if (!existsSync(join(home, 'catalog.duckdb')) && !existsSync(join(lake, MANIFEST))) return undefined
   const files = (await filesOfCatalog(home)) ?? (await filesOfManifest(lake))
-  if (files === undefined) return 'neither the catalog nor manifest.json can be read'
+  if (files === undefined) return { unreadable: 'neither the catalog nor manifest.json can be read' }
   const paths = files.map((file) => join(lake, file))
   const missing = paths.filter((path) => !existsSync(path))
-  if (missing.length > 0) return `${missing[0]} is gone`
+  if (missing.length > 0) return { unreadable: `${missing[0]} is gone` }
   if (paths.length === 0) return undefined
   const source = `read_parquet([${paths.map(literal).join(', ')}], hive_partitioning = false, union_by_name = true)`
   try {
     await database.rows(`SELECT count(sha256) AS n FROM ${source}`)
   } catch (error) {
-    return (error as Error).message.split('\n')[0] ?? ''
+    return { unreadable: (error as Error).message.split('\n')[0] ?? '' }
   }
-  return ledgerOf('the published lake', database, source)
+  return { source }
 }
 
 /** Files of `ops.request` that the catalog reads; undefined where it cannot be read. */
@@ -133,15 +172,17 @@ async function filesOfManifest(lake: string): Promise<string[] | undefined> {
 
 const COLUMNS = 'request_id, run_id, dataset, walk, page, sha256, raw_file, query, received_at'
 
+async function countsOf(database: Database, source: string): Promise<PageCount[]> {
+  const rows = await database.rows<{ run_id: string; dataset: string; pages: bigint }>(
+    `SELECT run_id, dataset, count(*) AS pages FROM ${source} GROUP BY ALL ORDER BY ALL`,
+  )
+  return rows.map((row) => ({ ...row, pages: Number(row.pages) }))
+}
+
 function ledgerOf(name: string, database: Database, source: string): PageLedger {
   return {
     name,
-    counts: async () => {
-      const rows = await database.rows<{ run_id: string; dataset: string; pages: bigint }>(
-        `SELECT run_id, dataset, count(*) AS pages FROM ${source} GROUP BY ALL ORDER BY ALL`,
-      )
-      return rows.map((row) => ({ ...row, pages: Number(row.pages) }))
-    },
+    counts: async () => await countsOf(database, source),
     pagesOf: async (run) =>
       await database.rows<LedgerPage>(
         `SELECT ${COLUMNS}, strftime(received_at, '%Y-%m-%d') AS received_on FROM ${source}

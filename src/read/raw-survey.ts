@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { openPageLedgers, type PageCount, type PageLedger } from '../lake/page-ledger.js'
+import { countLedgers, type PageCount, type PageLedger } from '../lake/page-ledger.js'
 import { type RawIndex, readRawIndex } from '../land/archives.js'
 import { journalFolder } from '../land/journal.js'
 
@@ -20,12 +20,12 @@ export interface RawSurvey {
  * @throws StorageError where the index of archives or a ledger cannot be read
  */
 export async function surveyRaw(home: string): Promise<RawSurvey> {
-  using ledgers = await openPageLedgers(home)
+  const ledgers = await countLedgers(home)
   const index = readRawIndex(home)
   const counts = await mostOf(ledgers.all)
-  const runs = new Set(counts.map(({ run_id }) => run_id))
-  const lost = [...runs].flatMap((run) => {
-    const datasets = counts.filter(({ run_id }) => run_id === run)
+  const byRun = new Map<string, PageCount[]>()
+  for (const count of counts) byRun.set(count.run_id, [...(byRun.get(count.run_id) ?? []), count])
+  const lost = [...byRun].flatMap(([run, datasets]) => {
     const loaded = datasets.filter(({ dataset }) => !index.deletionsOfRun.has(`${dataset}/${run}`))
     const pages = datasets.reduce((sum, count) => sum + count.pages, 0)
     if (linesOf(home, run) < pages) return loaded
@@ -39,7 +39,7 @@ export async function surveyRaw(home: string): Promise<RawSurvey> {
 }
 
 /** Of every run and dataset the larger number. */
-async function mostOf(ledgers: readonly PageLedger[]): Promise<PageCount[]> {
+async function mostOf(ledgers: readonly Pick<PageLedger, 'counts'>[]): Promise<PageCount[]> {
   const most = new Map<string, PageCount>()
   for (const ledger of ledgers) {
     for (const count of await ledger.counts()) {
