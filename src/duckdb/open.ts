@@ -9,6 +9,7 @@ import {
 import { LockedError, StorageError } from 'candlehouse-foundation/errors'
 import { systemFault } from 'candlehouse-foundation/system-fault'
 import { removeTempFolder } from '../home/home.js'
+import { FreedMemory } from './freed-memory.js'
 import { plain } from './value.js'
 
 /** A value that can be bound to `?` or `$name`. */
@@ -79,19 +80,26 @@ export async function openDatabase(file: string, options: OpenOptions = {}): Pro
     if (options.spill) removeTempFolder(options.spill)
     throw explainOpen(file, cause)
   }
+  const freed = options.memoryLimit ? new FreedMemory(connection, options.memoryLimit) : undefined
+  const runStatement = async (
+    sql: string,
+    values: readonly Bind[] | undefined,
+  ): Promise<DuckDBMaterializedResult> => {
+    const start = performance.now()
+    const result = await connection.run(sql, values as DuckDBValue[] | undefined).catch((cause) => {
+      throw explainRun(file, cause)
+    })
+    await freed?.giveBack(performance.now() - start)
+    return result
+  }
   const database: Database = {
     file,
     connection,
     run: async (sql, values) => {
-      await connection.run(sql, values as DuckDBValue[] | undefined).catch((cause) => {
-        throw explainRun(file, cause)
-      })
+      await runStatement(sql, values)
     },
     rows: async <Row>(sql: string, values?: readonly Bind[]) => {
-      const result = await connection.run(sql, values as DuckDBValue[] | undefined).catch((cause) => {
-        throw explainRun(file, cause)
-      })
-      return rowsOfResult(result) as Row[]
+      return rowsOfResult(await runStatement(sql, values)) as Row[]
     },
     column: async <Value>(sql: string, values?: readonly Bind[]) => {
       const rows = await database.rows<Record<string, Value>>(sql, values)

@@ -6,8 +6,8 @@ import { installForWriter } from './install.js'
 /** Days that a reference price may look back for its basis: `sql/mart/price/reference_basis.sql`. */
 const OLDEST_BASIS = 45
 
-/** Bars that one statement computes: five sessions of the whole market have as many. A statement without bars takes 15 CPU-ms. */
-const BARS_AT_ONCE = 1_700_000
+/** Bars that one statement computes: as many as a session of the whole market has. A statement without bars takes 15 CPU-ms. */
+const BARS_AT_ONCE = 400_000
 
 /**
  * Refreshes the materialized tables of schema `mart` for the sessions whose sources have changed since they were last
