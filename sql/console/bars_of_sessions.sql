@@ -1,14 +1,15 @@
 -- grain: one row per session of a symbol or an index
--- The stored candle; where a session has none, its daily summary; of an index without candles its value at
--- the close alone. All begin at midnight, exchange time: what is compared must share its times.
+-- The fetched candle; where a session has none, its daily summary, which market.candle would read once more;
+-- of an index without candles its value at the close alone. All begin at midnight, exchange time: what is
+-- compared must share its times.
 WITH candle AS (
   SELECT trading_date, open, high, low, close, volume, value
   FROM market.candle
-  WHERE symbol = $symbol AND timeframe = '1d'
+  WHERE symbol = $symbol AND timeframe = '1d' AND NOT is_derived
 ), summary AS (
   SELECT trading_date, open, high, low, close, total_match AS volume, total_match_value AS value
   FROM market.daily_summary
-  WHERE symbol = $symbol AND close > 0
+  WHERE symbol = $symbol AND (close > 0 OR total_match > 0)
 ), index_value AS (
   SELECT trading_date, index_value AS close, total_match AS volume, total_match_value AS value
   FROM market.index_summary

@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { refused } from 'candlehouse-foundation/system-fault'
 import type { Effects } from '../effects.js'
 import { makeFolders, writeWholeFile } from '../home/files.js'
-import type { Layout } from '../relations.js'
+import { daysOf, type Relation } from '../relations.js'
 
 /** How a Parquet file is written. */
 export interface FileForm {
@@ -20,7 +20,10 @@ export function parquetOptions({ rowGroup, codec }: FileForm): string {
   return `FORMAT parquet, COMPRESSION ${codec}, ROW_GROUP_SIZE ${rowGroup}, WRITE_BLOOM_FILTER false`
 }
 
-/** Row groups of DuckDB's default: a symbol's month is in few of them, and footers stay short. */
+/**
+ * The file of a month of bars, and of a relation that has one file: row groups of DuckDB's default. A symbol's month is in few of them,
+ * and footers stay short.
+ */
 export const MONTH_FORM: FileForm = { rowGroup: 122_880, codec: 'zstd' }
 
 /**
@@ -36,14 +39,22 @@ const SESSION_FORM: FileForm = { rowGroup: 40_960, codec: 'snappy' }
  */
 export const YEAR_FORM: FileForm = { rowGroup: 16_384, codec: 'zstd' }
 
+/**
+ * The file of a month that becomes part of a year's: all but those of bars of 1m. A symbol is in one or two row groups of three, and
+ * Snappy is for the year as for a session (docs/decisions/0085-months-of-an-open-year.md).
+ */
+const SMALL_MONTH_FORM: FileForm = { rowGroup: 16_384, codec: 'snappy' }
+
 /** A file of all months of some symbols, which is read by symbol. */
 const SYMBOLS_FORM: FileForm = { rowGroup: 40_960, codec: 'zstd' }
 
-/** @param partition without the prefix of its kind of files */
-export function formOf(layout: Layout, partition: string): FileForm {
-  if (layout === 'symbol') return SYMBOLS_FORM
-  if (partition.length === 4) return YEAR_FORM
-  return partition.length === 10 ? SESSION_FORM : MONTH_FORM
+export function formOf(relation: Relation, partition: string): FileForm {
+  if (relation.layout === 'symbol') return SYMBOLS_FORM
+  const days = daysOf(relation, partition)
+  if (days.length === 4) return YEAR_FORM
+  if (days.length === 10) return SESSION_FORM
+  const isOfMostBars = relation.split && days === partition
+  return days.length === 7 && !isOfMostBars ? SMALL_MONTH_FORM : MONTH_FORM
 }
 
 /** Everybody may read what the lake holds: analysts are other users of the machine, the process has umask 077. */

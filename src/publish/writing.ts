@@ -88,7 +88,7 @@ export class Writing {
     const isInYear = relation.dated && relation.layout !== 'symbol'
     const days = daysOf(relation, partition)
     const folder = join(this.writer.lake, tablePath(relation.name), ...(isInYear ? [yearPart(days)] : []))
-    const file = { stem: join(folder, partition), columns, form: formOf(relation.layout, days) }
+    const file = { stem: join(folder, partition), columns, form: formOf(relation, partition) }
     const written = await writeParquet(database, query, file, this.writer.effects)
     if (!written) return undefined
     this.unsettled.push(written)

@@ -4,8 +4,10 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../src/duckdb/open.js'
 import { installParsers } from '../../src/duckdb/parse.js'
 import { systemEffects } from '../../src/effects.js'
+import { formOf } from '../../src/lake/lake-files.js'
 import type { Publication } from '../../src/publish/index.js'
 import { NOTHING_REPAIRED } from '../../src/publish/repairs.js'
+import { relationOf } from '../../src/relations.js'
 import { openWarehouse } from '../../src/warehouse/open-warehouse.js'
 import { temporaryFolder } from '../support/folder.js'
 import { loadWalks, openTestWarehouse } from '../support/landed.js'
@@ -256,16 +258,27 @@ describe('a publication', () => {
     ])
   })
 
-  test('compresses files of sessions with Snappy, all others with zstd, and writes the types of the warehouse and no local_time', async () => {
-    const isSession = String.raw`regexp_matches(file_name, '/(longer-)?\d{4}-\d\d-\d\d-[^/]*$')`
+  test('writes files of sessions and small months for reading, others for storing, and the types of the warehouse', async () => {
+    const partition = String.raw`regexp_extract(file_name, '/((?:longer-)?\d{4}(?:-\d\d)*)-[0-9a-f]{16}\.parquet$', 1)`
     expect(
       await warehouse.rows(
-        `SELECT DISTINCT ${isSession} AS session, compression FROM parquet_metadata('${home}/lake/**/*.parquet') ORDER BY ALL`,
+        `SELECT CASE length(replace(partition, 'longer-', '')) WHEN 10 THEN 'session' WHEN 7 THEN 'month' ELSE 'all' END AS kind,
+           contains(file_name, '/candle/') AND NOT starts_with(partition, 'longer-') AS bars,
+           list_sort(list(DISTINCT compression)) AS codecs
+         FROM (SELECT file_name, ${partition} AS partition, compression FROM parquet_metadata('${home}/lake/**/*.parquet'))
+         GROUP BY ALL ORDER BY ALL`,
       ),
     ).toEqual([
-      { session: false, compression: 'ZSTD' },
-      { session: true, compression: 'SNAPPY' },
+      { kind: 'all', bars: false, codecs: ['ZSTD'] },
+      { kind: 'month', bars: false, codecs: ['SNAPPY'] },
+      { kind: 'session', bars: false, codecs: ['SNAPPY'] },
+      { kind: 'session', bars: true, codecs: ['SNAPPY'] },
     ])
+    const candle = relationOf('market.candle')
+    const [bars, others, year] = ['2025-02', 'longer-2025-02', '2024'].map((name) => formOf(candle, name))
+    expect(bars, 'months of bars are never merged').toEqual({ rowGroup: 122_880, codec: 'zstd' })
+    expect(others).toEqual({ rowGroup: 16_384, codec: 'snappy' })
+    expect(year).toEqual({ rowGroup: 16_384, codec: 'zstd' })
     const file = `'${files}/candle/2025/2025-03-14-*.parquet'`
     expect(
       await warehouse.rows(
