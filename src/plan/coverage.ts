@@ -62,7 +62,7 @@ export interface Coverage extends LearnedDays {
   broken: readonly BrokenCandles[]
   /**
    * Symbol → sessions before the planned ones on which it traded and for which its daily bar was never requested. Only symbols
-   * whose daily bars are fetched in this run (`isOnTurn` of `daily-cross-checks.ts`).
+   * whose daily bars are fetched in this run (`latestTurns` of `daily-cross-checks.ts`).
    */
   uncompared: ReadonlyMap<string, readonly Day[]>
   /** State of a window; undefined if it was never requested. */

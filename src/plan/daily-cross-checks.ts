@@ -15,9 +15,15 @@ export function firstCompared(day: Day): Day {
   return addDays(day, -LOOK_BACK_DAYS)
 }
 
-/** Whether the symbol's daily bars are fetched on that session. It depends on the symbol and the day only. */
-export function isOnTurn(symbol: string, day: Day): boolean {
-  return weekdayNumber(day) % ROTATION === turnOf(symbol) % ROTATION
+/**
+ * The latest of some sessions on which a symbol's daily bars are fetched; undefined where it is its turn on none. It depends on the symbol
+ * and the day only.
+ *
+ * @param sessions ascending
+ */
+export function latestTurns(sessions: readonly Day[]): (symbol: string) => Day | undefined {
+  const byTurn = new Map(sessions.map((day) => [weekdayNumber(day) % ROTATION, day]))
+  return (symbol) => byTurn.get(turnOf(symbol) % ROTATION)
 }
 
 /**
@@ -33,8 +39,9 @@ export function planDailyCrossChecks(
 ): WindowRequest[] {
   if (crossChecks === 0 || timeframes.includes('1d')) return []
   const requests: WindowRequest[] = []
+  const turnOfKey = latestTurns(sessions)
   for (const [key, days] of wanted) {
-    const turn = sessions.findLast((day) => isOnTurn(key, day))
+    const turn = turnOfKey(key)
     if (turn === undefined) continue
     const unrequested = [...days, ...(coverage.uncompared.get(key) ?? [])]
       .filter((day) => day >= firstCompared(turn) && day <= turn)

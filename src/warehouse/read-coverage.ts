@@ -4,7 +4,7 @@ import { isTimeframe } from 'candlehouse-foundation/market/timeframe'
 import type { Database } from '../duckdb/open.js'
 import { sqlFile } from '../duckdb/sqlfile.js'
 import type { Coverage, CoverageState, SymbolCheck, TradedDay } from '../plan/coverage.js'
-import { firstCompared, isOnTurn } from '../plan/daily-cross-checks.js'
+import { firstCompared, latestTurns } from '../plan/daily-cross-checks.js'
 import type { FetchedName, Window } from '../plan/datasets.js'
 import type { Goal } from '../plan/goal.js'
 import { brokenCandles } from './wanted-windows.js'
@@ -88,7 +88,8 @@ async function uncompared(
 ): Promise<Coverage['uncompared']> {
   const days: Day[] = []
   for (let day = from; day <= to; day = addDays(day, 1)) days.push(day)
-  const symbols = listed.filter((symbol) => days.some((day) => isOnTurn(symbol, day)))
+  const turnOf = latestTurns(days)
+  const symbols = listed.filter((symbol) => turnOf(symbol) !== undefined)
   if (symbols.length === 0) return new Map()
   const rows = await database.rows<{ symbol: string; days: string }>(sqlFile('warehouse/uncompared.sql'), [
     JSON.stringify({ symbols, from: firstCompared(from), before: from }),

@@ -2,7 +2,7 @@ import type { Timeframe } from 'candlehouse-foundation/market/timeframe'
 import { describe, expect, test } from 'vitest'
 import type { Coverage } from '../../src/plan/coverage.js'
 import { planCrossChecks, turnOf } from '../../src/plan/cross-checks.js'
-import { firstCompared, isOnTurn, planDailyCrossChecks } from '../../src/plan/daily-cross-checks.js'
+import { firstCompared, latestTurns, planDailyCrossChecks } from '../../src/plan/daily-cross-checks.js'
 import type { Goal } from '../../src/plan/goal.js'
 import type { WindowRequest } from '../../src/plan/request.js'
 import { coverageOf, goalOf, WEEK } from './support/goals.js'
@@ -127,10 +127,10 @@ describe('cross-checks of daily bars', () => {
   })
 
   test('have a turn on one weekday, and a weekend has that of its Friday', () => {
-    expect(WEEK.filter((day) => isOnTurn(symbol, day))).toEqual([FRI])
-    expect(isOnTurn(symbol, '2025-03-15')).toBe(true)
-    expect(isOnTurn(symbol, '2025-03-16')).toBe(true)
-    expect(isOnTurn(symbol, '2025-03-17')).toBe(false)
+    expect(WEEK.filter((day) => latestTurns([day])(symbol) !== undefined)).toEqual([FRI])
+    expect(latestTurns(['2025-03-15'])(symbol) !== undefined).toBe(true)
+    expect(latestTurns(['2025-03-16'])(symbol) !== undefined).toBe(true)
+    expect(latestTurns(['2025-03-17'])(symbol) !== undefined).toBe(false)
   })
 
   test('are one request from the first to the last session without daily bars', () => {

@@ -3,7 +3,7 @@ import type { Day } from 'candlehouse-foundation/market/day'
 import { describe, expect, test } from 'vitest'
 import { nightly as nightlyJob } from '../../jobs/nightly.js'
 import { type Coverage, type CoverageState, noCoverage } from '../../src/plan/coverage.js'
-import { firstCompared, isOnTurn } from '../../src/plan/daily-cross-checks.js'
+import { firstCompared, latestTurns } from '../../src/plan/daily-cross-checks.js'
 import { planStage } from '../../src/plan/stage-plan.js'
 import { nightlyGoal } from '../../src/run/jobs/goals.js'
 
@@ -19,14 +19,16 @@ describe('turns', () => {
     ).filter((day) => ![0, 6].includes(new Date(day).getUTCDay()))
     for (const symbol of MARKET.slice(0, 50))
       expect(
-        weekdays.slice(0, 128).filter((day) => isOnTurn(symbol, day)),
+        weekdays.slice(0, 128).filter((day) => latestTurns([day])(symbol) !== undefined),
         symbol,
       ).toHaveLength(1)
   })
 
   test('are spread over the market', () => {
     const busiest = Math.max(
-      ...SESSIONS.slice(-60).map((day) => MARKET.filter((symbol) => isOnTurn(symbol, day)).length),
+      ...SESSIONS.slice(-60).map(
+        (day) => MARKET.filter((symbol) => latestTurns([day])(symbol) !== undefined).length,
+      ),
     )
     expect(busiest).toBeLessThan(28)
   })
@@ -40,7 +42,7 @@ describe('a night of the whole market', () => {
   })
 
   test('asks a symbol on its turn for every session that it was not asked for, in one page', () => {
-    const [symbol = ''] = MARKET.filter((each) => isOnTurn(each, DAY))
+    const [symbol = ''] = MARKET.filter((each) => latestTurns([DAY])(each) !== undefined)
     const before = SESSIONS.filter((day) => day >= firstCompared(DAY) && day < DAY)
     const coverage = { uncompared: new Map([[symbol, before]]), traded: tradedOn([symbol], [DAY]) }
     expect(dailyBars(planNight({ listed: [symbol], ...coverage }, 1))).toEqual([
@@ -53,7 +55,7 @@ describe('a night of the whole market', () => {
   })
 
   test('asks for none where only some symbols are wanted, or daily bars are fetched anyway', () => {
-    const [symbol = ''] = MARKET.filter((each) => isOnTurn(each, DAY))
+    const [symbol = ''] = MARKET.filter((each) => latestTurns([DAY])(each) !== undefined)
     const known = { listed: MARKET, traded: tradedOn([symbol], [DAY]) }
     expect(dailyBars(planNight(known, 1, {}, [symbol]))).toEqual([])
     expect(dailyBars(planNight(known, 1))).toHaveLength(1)
