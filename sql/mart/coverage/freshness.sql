@@ -10,12 +10,19 @@ WITH dataset_sessions AS (
     count_if(incomplete > 0) AS sessions_incomplete
   FROM mart.coverage
   GROUP BY dataset, timeframe
+), latest_run AS (
+  -- ids of pages begin with that of their run, and runs sort by their start; as a list: DuckDB expects few
+  SELECT list_distinct(list(regexp_replace(latest_id, '-[^-]*$', ''))) AS runs
+  FROM (SELECT max(request_id) AS latest_id FROM ops.coverage GROUP BY dataset, timeframe)
+), latest_request AS (
+  SELECT request_id, received_at
+  FROM ops.request
+  WHERE run_id IN (SELECT unnest(runs) FROM latest_run)
 ), latest_answer AS (
-  -- two columns by name: without them DuckDB 1.5 reads all of the largest table of the ledger
   SELECT coverage.dataset, coalesce(coverage.timeframe, '') AS timeframe,
-    max(request.received_at) AS latest_received_at
+    max(latest_request.received_at) AS latest_received_at
   FROM ops.coverage coverage
-  JOIN (SELECT request_id, received_at FROM ops.request) request ON request.request_id = coverage.request_id
+  JOIN latest_request ON latest_request.request_id = coverage.request_id
   GROUP BY coverage.dataset, coalesce(coverage.timeframe, '')
 ), today AS (
   SELECT CAST(mart.exchange_time(now()) AS DATE) AS day
