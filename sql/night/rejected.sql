@@ -1,5 +1,5 @@
--- grain: one row per dataset with records that runs since a night rejected and that no later answer replaces:
---   how many, and the most frequent reason
+-- grain: one row per dataset with records that runs since a night rejected and that no later answer or file
+--   replaces: how many, and the most frequent reason
 -- Bound: the first run that counts
 WITH rejected_record AS (
   SELECT quarantine.dataset, quarantine.reason, request.walk, request.run_id
@@ -7,10 +7,12 @@ WITH rejected_record AS (
   JOIN ops.request request USING (request_id)
   WHERE request.run_id >= $1
 ), current_walk AS (
+  -- of a file, sessions that a corrected one had nothing new for keep the walk of the first: those without a
+  -- rejected record do not say that it still counts
   SELECT DISTINCT request.walk
   FROM ops.coverage coverage
   JOIN ops.request request USING (request_id)
-  WHERE request.run_id >= $1
+  WHERE request.run_id >= $1 AND (coverage.state <> 'imported' OR coverage.reason IS NOT NULL)
 ), last_run AS (
   SELECT dataset, max(run_id) AS run_id FROM ops.request WHERE run_id >= $1 GROUP BY dataset
 )

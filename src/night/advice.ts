@@ -76,7 +76,7 @@ export const ADVISERS: Readonly<Record<ReasonKind, Adviser>> = {
     advise(QUARANTINE, 'shows the records, and why they are there'),
     advise(
       null,
-      'records in quarantine: only a later answer of the service with readable records replaces them',
+      'records in quarantine: only a later answer of the service replaces them, or a corrected file that you import again',
     ),
   ],
   bucket: (reason, record) => [

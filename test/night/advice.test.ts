@@ -98,7 +98,10 @@ const ADVISED: readonly (readonly [Partial<Reason>, Advised])[] = [
         'candlehouse sql "select dataset, reason, payload from ops.quarantine"',
         'shows the records, and why they are there',
       ],
-      [null, 'records in quarantine: only a later answer of the service with readable records replaces them'],
+      [
+        null,
+        'records in quarantine: only a later answer of the service replaces them, or a corrected file that you import again',
+      ],
     ],
   ],
   [{ kind: 'bucket' }, [['candlehouse publish', 'brings the bucket what it lacks']]],

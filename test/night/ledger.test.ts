@@ -146,6 +146,31 @@ function mostRows({ operator_cardinality: rows = 0, children }: Operator): numbe
   return Math.max(rows, ...children.map(mostRows))
 }
 
+test('a rejected record of a file counts until a corrected file: sessions that have nothing new keep the first walk', async () => {
+  const warehouse = await openTestWarehouse(temporaryFolder())
+  await warehouse.run(
+    `INSERT INTO ops.request (request_id, run_id, dataset, walk)
+     VALUES ('first', '3', 'securitiesSummary', '3-1'), ('corrected', '4', 'securitiesSummary', '4-1')`,
+  )
+  await warehouse.run(
+    "INSERT INTO ops.quarantine (dataset, reason, request_id) VALUES ('securitiesSummary', 'close', 'first')",
+  )
+  const cover = (day: string, request: string, reason: string | null): Promise<unknown> =>
+    warehouse.run(
+      `INSERT INTO ops.coverage (dataset, key, timeframe, window_from, window_to, state, reason, request_id)
+       VALUES ('securitiesSummary', '*', '', ?::DATE, ?::DATE, 'imported', ?, ?)`,
+      [day, day, reason, request],
+    )
+  const rejected = async () => (await readLedger(warehouse, SCOPE)).rejected.map(({ records }) => records)
+  await cover('2015-03-16', 'first', '1 record rejected')
+  await cover('2015-03-17', 'first', null)
+  // A file with other sessions has been imported since.
+  expect(await rejected()).toEqual([1])
+  await warehouse.run("DELETE FROM ops.coverage WHERE window_from = '2015-03-16'")
+  await cover('2015-03-16', 'corrected', null)
+  expect(await rejected()).toEqual([])
+})
+
 test('a list counts until a later one of its key', async () => {
   const warehouse = await openTestWarehouse(temporaryFolder())
   await store(warehouse, [
