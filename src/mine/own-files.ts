@@ -120,7 +120,11 @@ function readOwnFile<Kind extends FileKind>(
     )
   try {
     const path = join(home, file)
-    if (statSync(path).size > mostBytes) return problem(`it has more than ${mostBytes} bytes`, instead)
+    const stats = statSync(path)
+    // A pipe gives nothing until somebody writes to it, and a device may have no end: the run would wait.
+    if (!stats.isFile() && !stats.isDirectory())
+      return problem('it is a pipe, a socket or a device', 'put a file of text in its place')
+    if (stats.size > mostBytes) return problem(`it has more than ${mostBytes} bytes`, instead)
     const text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path))
     return { kind, name, file, text, reads: ownReads(text) }
   } catch (cause) {

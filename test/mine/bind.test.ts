@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { systemEffects } from '../../src/effects.js'
@@ -36,17 +36,18 @@ async function bound(files: Record<string, string | Uint8Array>, published?: rea
 const view = (name: string, sql: string): OwnView => ({ name, comment: '', columns: [], sql })
 
 describe('views of the user’s own', () => {
-  test('come after those that they read; a column without words has those of the relation', async () => {
-    const { views, names, lines } = await bound({
-      'above.sql': '-- The best.\nFROM mine.base WHERE x > 1 -- FROM mine.zero\n;',
-      'base.sql': `SELECT symbol, total_match AS x, 'mine.above' AS note FROM market.daily_summary`,
-      '.hidden.sql': 'nothing',
-      'notes.txt': 'nothing',
-    })
-    expect([names, lines]).toEqual([['base', 'above'], []])
-    expect(views[0]?.columns).toEqual([{ name: 'symbol', comment: expect.stringMatching(/^Symbol/) }])
-    expect(views[1]?.comment).toBe('The best.')
-  })
+  test.skipIf(process.platform === 'win32')(
+    'what is not a file of text is not read: a device or a pipe has no end',
+    async () => {
+      const home = homeOf({ 'good.sql': 'SELECT 1 AS n' })
+      symlinkSync('/dev/null', join(home, 'sql', 'views', 'device.sql'))
+      const { own, problems } = await bindHere(home, systemEffects)
+      expect(own.map(({ name }) => name)).toEqual(['good'])
+      expect(problems.map(problemLine)).toEqual([
+        expect.stringMatching(/device\.sql: it is a pipe, .* device/),
+      ])
+    },
+  )
 
   test.each<[string, string | Uint8Array, RegExp]>([
     [
