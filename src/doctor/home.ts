@@ -6,7 +6,7 @@ import { openDatabase } from '../duckdb/open.js'
 import type { Effects } from '../effects.js'
 import { adviceLine, type Conclusion, seriousReasons, shortHeadline } from '../night/conclusion.js'
 import { type DeepRead, readEverything } from '../read/everything.js'
-import { readStatus, verifyLake } from '../read/index.js'
+import { isPublished, readStatus, verifyLake } from '../read/index.js'
 import { calendarAdvice, readCalendarStatus } from '../settings/calendar-status.js'
 import { readMarketRules } from '../settings/market-rules-file.js'
 import { type Diagnosis, fail, note, ok } from './diagnosis.js'
@@ -33,7 +33,7 @@ export function checkHome(home: string): Diagnosis {
 /** The writer's file, and whether a run has it locked. */
 export async function checkWarehouse(home: string): Promise<Diagnosis[]> {
   const file = join(home, 'warehouse.duckdb')
-  if (!existsSync(file)) return [ok('warehouse', 'none yet; the first run creates it')]
+  if (!existsSync(file)) return [missingWarehouse(home, file)]
   const exposed = process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0
   const mode = exposed
     ? [note('warehouse', `${file} can be read by others on this machine`, null, `chmod 600 ${file}`)]
@@ -53,6 +53,12 @@ export async function checkWarehouse(home: string): Promise<Diagnosis[]> {
       failOf('warehouse', error, `Runs cannot work. Everything in it can be rebuilt: ${REBUILD}.`),
     ]
   }
+}
+
+function missingWarehouse(home: string, file: string): Diagnosis {
+  if (!isPublished(home)) return ok('warehouse', 'none yet; the first run creates it')
+  const meaning = 'Readers go on. The next nightly rebuilds it from raw/; check and publish need it.'
+  return note('warehouse', `${file} is missing, and a lake is published`, meaning, REBUILD)
 }
 
 /** The user's own calendar, and how far closed days are known. */

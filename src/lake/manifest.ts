@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StorageError } from 'candlehouse-foundation/errors'
@@ -89,6 +90,11 @@ export type ManifestRule = NonNullable<Manifest['market_rules']>[number]
 export type ManifestColumn = ManifestRelation['columns'][number]
 
 export const MANIFEST = 'manifest.json'
+
+/** Whether a home has published a lake. Its catalog may be lost, or its manifest: the other one is evidence enough. */
+export function isPublished(home: string): boolean {
+  return existsSync(join(home, 'catalog.duckdb')) || existsSync(join(home, 'lake', MANIFEST))
+}
 
 /** Folder of a relation's table in a lake: `market/candle`. */
 export function tablePath(name: string): string {

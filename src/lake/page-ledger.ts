@@ -5,7 +5,7 @@ import { LockedError } from 'candlehouse-foundation/errors'
 import { type Database, openDatabase } from '../duckdb/open.js'
 import { literal } from '../duckdb/sqlfile.js'
 import { makeReaderFolder } from '../home/home.js'
-import { MANIFEST, type Manifest, parseManifest } from './manifest.js'
+import { isPublished, MANIFEST, type Manifest, parseManifest } from './manifest.js'
 
 /** A loaded page as `ops.request` has it. */
 export interface LedgerPage {
@@ -133,7 +133,7 @@ type PublishedSource = { readonly source: string } | { readonly source?: never; 
 
 async function publishedSource(home: string, database: Database): Promise<PublishedSource | undefined> {
   const lake = join(home, 'lake')
-  if (!existsSync(join(home, 'catalog.duckdb')) && !existsSync(join(lake, MANIFEST))) return undefined
+  if (!isPublished(home)) return undefined
   const files = (await filesOfCatalog(home)) ?? (await filesOfManifest(lake))
   if (files === undefined) return { unreadable: 'neither the catalog nor manifest.json can be read' }
   const paths = files.map((file) => join(lake, file))

@@ -139,7 +139,7 @@ async function publishOnce(writer: LakeWriter, options: PublishOptions): Promise
     logs: [...damaged],
     manifest: former === undefined,
     catalog: isCatalogMissing || seals.isBroken(CATALOG) || isCatalogRepaired,
-    duckLake: seals.isBroken(DUCKLAKE),
+    duckLake: seals.isBroken(DUCKLAKE) || seals.isGone(DUCKLAKE),
     withheld: withheld
       .filter((session) => lost.some(keepsWithheld([session])))
       .map(({ relation, tradingDate }) => `${relation} of ${tradingDate}`),

@@ -32,7 +32,7 @@ export function repairNotes({ files, logs, manifest, catalog, duckLake, withheld
       : []),
     ...(manifest ? ['wrote manifest.json of the lake again: it was missing or damaged'] : []),
     ...(catalog ? ['wrote the catalog again: it was missing, damaged or out of date'] : []),
-    ...(duckLake ? ['wrote the DuckLake again: it was damaged'] : []),
+    ...(duckLake ? ['wrote the DuckLake again: it was missing or damaged'] : []),
     ...(withheld.length > 0
       ? [
           `readers no longer see ${withheld.join(', ')}: the published rows were in a damaged file, and the stored ones are withheld`,

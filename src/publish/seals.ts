@@ -27,6 +27,7 @@ export class Seals {
     private readonly warehouse: Database,
     private readonly home: string,
     private readonly files: ReadonlyMap<string, FoundFile>,
+    private readonly gone: ReadonlySet<string>,
   ) {}
 
   /** Compares the files with what was written, and forgets that until `renew`. */
@@ -35,19 +36,28 @@ export class Seals {
       'SELECT file, sha256, made_of AS "madeOf" FROM ops.sealed_file',
     )
     const files = new Map<string, FoundFile>()
+    const gone = new Set<string>()
     for (const { file, sha256, madeOf } of rows) {
       const identity = identityOf(join(home, file))
-      if (identity === undefined) continue
+      if (identity === undefined) {
+        gone.add(file)
+        continue
+      }
       const present = await hashFile(join(home, file))
       files.set(file, { sha256: present, identity, isBroken: present !== sha256, madeOf })
     }
     if (rows.length > 0) await warehouse.run('DELETE FROM ops.sealed_file')
-    return new Seals(warehouse, home, files)
+    return new Seals(warehouse, home, files, gone)
   }
 
   /** Whether a file differs from what the last publication wrote. One that is gone does not. */
   isBroken(file: SealedFile): boolean {
     return this.files.get(file)?.isBroken ?? false
+  }
+
+  /** Whether the last publication wrote a file that is no longer there. */
+  isGone(file: SealedFile): boolean {
+    return this.gone.has(file)
   }
 
   /** Whether a file is as the last publication wrote it, and was made of this. */

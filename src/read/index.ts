@@ -1,4 +1,5 @@
 export type { Reader, ResultColumn } from '../duckdb/reader.js'
+export { isPublished } from '../lake/manifest.js'
 export { type Attached, attachLake } from './attach.js'
 export { tableHashes } from './hash.js'
 export { type QueryResult, querySql } from './query.js'

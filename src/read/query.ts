@@ -5,6 +5,7 @@ import type { ReaderOptions } from '../duckdb/locked.js'
 import { openReader, type Reader, type ReaderResult } from '../duckdb/reader.js'
 import { identifier, sqlFile, sqlTemplate } from '../duckdb/sqlfile.js'
 import { makeReaderFolder, requireUsablePath } from '../home/home.js'
+import { MANIFEST } from '../lake/manifest.js'
 
 export type QueryResult = ReaderResult
 
@@ -23,9 +24,19 @@ export async function openCatalog(home: string, options: ReaderOptions = {}): Pr
 export function requireCatalog(home: string): string {
   requireUsablePath(home)
   const catalog = join(home, 'catalog.duckdb')
-  if (existsSync(catalog)) return catalog
+  if (hasCatalog(home)) return catalog
   throw new StorageError(`nothing is published yet: ${catalog} does not exist`, {
     hint: 'run candlehouse nightly',
+  })
+}
+
+/** Whether there is a catalog; false before the first publication. @throws StorageError (6) where that of a published lake is lost */
+export function hasCatalog(home: string): boolean {
+  const catalog = join(home, 'catalog.duckdb')
+  if (existsSync(catalog)) return true
+  if (!existsSync(join(home, 'lake', MANIFEST))) return false
+  throw new StorageError(`${catalog} is missing, and the lake is published`, {
+    hint: 'write it again: candlehouse publish',
   })
 }
 

@@ -10,7 +10,7 @@ import { type LastBucket, readLastBucket } from '../night/last-bucket.js'
 import { readLastRun } from '../night/last-run.js'
 import type { RunSummary } from '../night/summary.js'
 import { type DriftedField, driftByDataset, type FieldDrift } from '../plan/field-drift.js'
-import { type Ask, asking, latestPublication, querySql, withCatalog } from './query.js'
+import { type Ask, asking, hasCatalog, latestPublication, querySql, withCatalog } from './query.js'
 import { noWarnings, readWarnings, type Warnings } from './warnings.js'
 
 /** Coverage of one dataset and timeframe. Days are trading dates. */
@@ -86,7 +86,7 @@ export function readEnded(home: string): Ended {
 
 /** All of one publication. */
 export async function readFigures(home: string, effects: Effects): Promise<Figures> {
-  if (!existsSync(join(home, 'catalog.duckdb'))) {
+  if (!hasCatalog(home)) {
     return {
       publication: null,
       datasets: [],

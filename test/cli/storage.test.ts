@@ -254,6 +254,33 @@ describe('a lake that lost or damaged a file', () => {
     for (const args of READERS) expect((await run(args, cwd)).code).toBe(0)
   })
 
+  test('a missing catalog is not taken for a lake that was never published; a lost warehouse beside it empties no lake', async () => {
+    const cwd = copyOfKept()
+    const home = join(cwd, 'data')
+    const manifest = readFileSync(join(home, 'lake', 'manifest.json'), 'utf8')
+    for (const name of ['catalog.duckdb', 'warehouse.duckdb']) rmSync(join(home, name))
+    for (const args of [['sql', 'from market.candle'], ['status']]) {
+      const ran = await run(args, cwd)
+      expectStorage(ran)
+      expect(ran.stderr).toMatch(
+        /catalog\.duckdb is missing, .*\n {2}next: write it again: candlehouse publish\n/,
+      )
+    }
+    const doctor = await run(['doctor', '--json'], cwd)
+    expect(doctor.code).toBe(6)
+    const next = new Map(
+      doctor
+        .json<{ diagnoses: { check: string; next: string | null }[] }>()
+        .diagnoses.map((each) => [each.check, each.next]),
+    )
+    expect(next.get('warehouse')).toBe('candlehouse replay, then candlehouse publish')
+    expect(next.get('catalog')).toBe('write it again: candlehouse publish')
+    const refused = await run(['publish'], cwd)
+    expectStorage(refused)
+    expect(refused.stderr).toContain('next: rebuild the warehouse: candlehouse replay')
+    expect(readFileSync(join(home, 'lake', 'manifest.json'), 'utf8')).toBe(manifest)
+  })
+
   test('a file that the statement itself names is a matter of the statement', async () => {
     const nothing = join(kept.home, 'lake', 'nothing.csv')
     expect((await run(['sql', `from read_csv('${nothing}')`], workingFolder())).code).toBe(2)
@@ -270,7 +297,10 @@ describe('a lake that lost or damaged a file', () => {
     expect(both).toContain('wrote the catalog again: it was missing, damaged or out of date')
     expect(both).toContain('repaired the Delta log of market.candle: a part of it was missing or damaged')
     rmSync(join(home, 'lake', 'manifest.json'))
-    expect(await notes()).toContain('wrote manifest.json of the lake again: it was missing or damaged')
+    rmSync(join(home, 'lake.ducklake'))
+    const others = await notes()
+    expect(others).toContain('wrote manifest.json of the lake again: it was missing or damaged')
+    expect(others).toContain('wrote the DuckLake again: it was missing or damaged')
     expect(await notes()).toEqual([expect.stringContaining('nothing has changed since')])
   })
 

@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { StorageError } from 'candlehouse-foundation/errors'
 import type { OverrideRequest } from '../../audit/index.js'
+import { isPublished } from '../../lake/manifest.js'
 import type { RunSummary } from '../../night/summary.js'
 import { repairNotes } from '../../publish/index.js'
 import type { Settings } from '../../settings/index.js'
@@ -43,14 +42,14 @@ export async function runPublish(
  * the place of what is published.
  */
 async function requireLoaded({ warehouse, home }: Run): Promise<void> {
-  if (!existsSync(join(home, 'catalog.duckdb'))) return
+  if (!isPublished(home)) return
   const [ledger] = await warehouse.rows<{ isNew: boolean; isWhole: boolean }>(
     `SELECT NOT EXISTS (FROM ops.publication) AS "isNew",
        EXISTS (FROM ops.request) AND NOT EXISTS (FROM ops.run WHERE state = 'running') AS "isWhole"`,
   )
   if (!ledger?.isNew || ledger.isWhole) return
   throw new StorageError(
-    `${warehouse.file} is new and not whole, and a catalog is published: it stays as it is`,
+    `${warehouse.file} is new and not whole, and a lake is published: it stays as it is`,
     { hint: 'rebuild the warehouse: candlehouse replay' },
   )
 }
