@@ -60,7 +60,12 @@ async function isCatalog(file: string): Promise<boolean> {
   if (!statSync(file).isFile()) return false
   using database = await openDatabase(file, { readOnly: true }).catch(() => undefined)
   try {
-    return (await database?.rows('SELECT 1 FROM ops.lake_file LIMIT 1')) !== undefined
+    // The writer's own file has a list of files too, and tables where a catalog has views.
+    const [found] =
+      (await database?.rows<{ isCatalog: boolean }>(
+        `SELECT EXISTS (FROM ops.lake_file) AND EXISTS (FROM duckdb_views() WHERE schema_name = 'market') AS "isCatalog"`,
+      )) ?? []
+    return found?.isCatalog === true
   } catch {
     return false
   }

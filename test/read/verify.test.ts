@@ -149,7 +149,14 @@ describe('attaching a lake', () => {
     const words = join(folder, 'words.txt')
     writeFileSync(words, 'words')
     mkdirSync(join(folder, 'folder'))
-    for (const other of [mine, words, join(folder, 'folder')]) {
+    // The writer's own file of a home is no catalog, though it lists the files of the lake.
+    const writers = join(folder, 'warehouse.duckdb')
+    const warehouse = await openDatabase(writers)
+    await warehouse.run(
+      'CREATE SCHEMA ops; CREATE TABLE ops.lake_file AS SELECT 1 AS n; CREATE SCHEMA market; CREATE TABLE market.security AS SELECT 1 AS n',
+    )
+    warehouse.close()
+    for (const other of [mine, words, join(folder, 'folder'), writers]) {
       await expect(attachLake(copy, other, systemEffects)).rejects.toMatchObject({
         exitCode: 2,
         hint: expect.stringContaining('--out'),
@@ -157,7 +164,13 @@ describe('attaching a lake', () => {
     }
     expect(await rows(mine, 'FROM notes')).toEqual([{ n: 1 }])
     expect(readFileSync(words, 'utf8')).toBe('words')
-    expect(readdirSync(folder).sort()).toEqual(['desk.duckdb', 'folder', 'mine.duckdb', 'words.txt'])
+    expect(readdirSync(folder).sort()).toEqual([
+      'desk.duckdb',
+      'folder',
+      'mine.duckdb',
+      'warehouse.duckdb',
+      'words.txt',
+    ])
   })
 
   test('an incomplete copy is refused before anything is written', async () => {
