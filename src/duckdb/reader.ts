@@ -234,10 +234,15 @@ function explained(cause: unknown, sql: string): unknown {
   const { message } = cause
   const [line = message] = message.split('\n')
   if (/Cannot access|operations are disabled/.test(message)) {
-    return new UsageError(line, {
-      hint: 'only the published lake can be read; if its folder was moved: candlehouse publish',
-      cause,
-    })
+    const [, file] = /Cannot access file "(.*\.parquet)"/.exec(line) ?? []
+    // A view of the catalog names the file, not the statement.
+    if (file !== undefined && !sql.includes(file)) {
+      return new StorageError(`the catalog reads a file of another folder: ${file}`, {
+        hint: 'if the home was moved or copied, write the catalog again: candlehouse publish',
+        cause,
+      })
+    }
+    return new UsageError(line, { hint: 'only the published lake can be read', cause })
   }
   const [, path = ''] = /["']([^"']*\/[^"']*)["']/.exec(line) ?? []
   if (path !== '' && sql.includes(path)) return new UsageError(message, { cause })

@@ -281,6 +281,18 @@ describe('a lake that lost or damaged a file', () => {
     expect(readFileSync(join(home, 'lake', 'manifest.json'), 'utf8')).toBe(manifest)
   })
 
+  test('a home that was copied is a failure of storage until it is published there', async () => {
+    const cwd = copyOfKept()
+    for (const args of [['sql', 'from market.candle'], ['status'], ['doctor']]) {
+      const ran = await run(args, cwd)
+      expect(ran.code, ran.stderr).toBe(6)
+      expect(ran.stdout + ran.stderr).toContain('the catalog reads a file of another folder')
+      expect(ran.stdout + ran.stderr).toContain('candlehouse publish')
+    }
+    expect((await run(['publish'], cwd)).code).toBe(0)
+    expect((await run(['sql', 'from market.candle'], cwd)).code).toBe(0)
+  })
+
   test('a file that the statement itself names is a matter of the statement', async () => {
     const nothing = join(kept.home, 'lake', 'nothing.csv')
     expect((await run(['sql', `from read_csv('${nothing}')`], workingFolder())).code).toBe(2)
