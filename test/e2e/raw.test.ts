@@ -148,6 +148,12 @@ test('deleting needs --yes and says what goes; then replay keeps what only the w
   expect((await done(cli(['trace', ...key], { cwd }))).json<Trace>().raw).toMatchObject({ state: 'deleted' })
   // Nothing is left to delete.
   expect((await done(cli([...DELETE, '--yes', '--json'], { cwd }))).json<Deleted>().months).toEqual([])
+
+  // Without any page left no page says which day the run is for.
+  await done(cli(['raw', 'delete', '--before', '2025-05-01', '--yes'], { cwd }))
+  const empty = await done(cli(['replay'], { cwd }))
+  expect(empty.stdout).toMatch(/^replay for \d{4}-\d\d-\d\d: complete/)
+  expect(empty.stderr).not.toContain('Invalid')
 })
 
 test('after a deletion, a warehouse that cannot be read is not replaced; without one, replay rebuilds what it can', async () => {

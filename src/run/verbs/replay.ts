@@ -44,7 +44,7 @@ export async function runReplay(settings: Settings, request: ReplayRequest, io: 
   const { summary } = await withRun(settings, { job: 'replay', kind: 'rebuild', open }, io, {
     async work(run) {
       const { compared } = replacement
-      run.tradingDate = await replayRuns(run, runs, compared?.unusable ?? new Set())
+      run.tradingDate = (await replayRuns(run, runs, compared?.unusable ?? new Set())) ?? run.tradingDate
       const { unreadable } = run.tally
       run.report.notes.push(
         `${runs.length} runs replayed from ${join(home, 'raw')}`,
@@ -84,9 +84,13 @@ async function hasGaps(run: Run): Promise<boolean> {
   return gaps.length > 0
 }
 
-/** Returns the trading date of the last run that landed anything; empty where none did. */
-async function replayRuns(run: Run, ids: readonly string[], unusable: ReadonlySet<string>): Promise<Day> {
-  let tradingDate: Day = ''
+/** Returns the trading date of the last run that landed anything; undefined where all of it was deleted. */
+async function replayRuns(
+  run: Run,
+  ids: readonly string[],
+  unusable: ReadonlySet<string>,
+): Promise<Day | undefined> {
+  let tradingDate: Day | undefined
   run.io.progress.phase('replay', ids.length, 'runs')
   for (const id of ids) {
     tradingDate = (await replayRun(run, id, unusable)) ?? tradingDate
