@@ -73,6 +73,9 @@ export async function hashFile(file: string): Promise<string> {
       hash.update(buffer.subarray(0, bytes))
       if (bytes === HASHED_AT_ONCE) await turn()
     }
+  } catch (error) {
+    // The system does not name what it cannot read.
+    throw error instanceof Error ? Object.assign(error, { path: file }) : error
   } finally {
     closeSync(handle)
   }

@@ -281,6 +281,16 @@ describe('a lake that lost or damaged a file', () => {
     expect(readFileSync(join(home, 'lake', 'manifest.json'), 'utf8')).toBe(manifest)
   })
 
+  test('a folder in place of the catalog is named by publish', async () => {
+    const cwd = copyOfKept()
+    const catalog = join(cwd, 'data', 'catalog.duckdb')
+    rmSync(catalog)
+    mkdirSync(catalog)
+    const ran = await run(['publish'], cwd)
+    expectStorage(ran)
+    expect(ran.stderr).toContain(`cannot read ${catalog}: it is a folder`)
+  })
+
   test('a home that was copied is a failure of storage until it is published there', async () => {
     const cwd = copyOfKept()
     for (const args of [['sql', 'from market.candle'], ['status'], ['doctor']]) {
