@@ -5,6 +5,7 @@ import { shownInstant } from 'candlehouse-foundation/market/day'
 import { openDatabase } from '../duckdb/open.js'
 import type { Effects } from '../effects.js'
 import { adviceLine, type Conclusion, seriousReasons, shortHeadline } from '../night/conclusion.js'
+import { counted } from '../night/reasons.js'
 import { type DeepRead, readEverything } from '../read/everything.js'
 import { isPublished, readStatus, verifyLake } from '../read/index.js'
 import { calendarAdvice, readCalendarStatus } from '../settings/calendar-status.js'
@@ -126,7 +127,7 @@ export async function checkDeeply(
       ? fail(
           'lake',
           6,
-          `${findings.length} differences; the first: ${first.path}: ${first.wrong}`,
+          `${counted(findings.length, 'difference')}; the first: ${first.path}: ${first.wrong}`,
           broken,
           'candlehouse publish --deep',
         )

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { renderImport } from '../../src/cli/render/import.js'
 import {
   autoWriter,
   csvWriter,
@@ -77,6 +78,32 @@ test.each([
   expect(writer.begin(text) + writer.rows([['physical_plan', plan]]) + writer.end()).toBe(
     '┌──────┐\n│ SCAN │\n└──────┘\n\\u{1b}[2J\n',
   )
+})
+
+test('what an import would do is in words of the number, and says what only the import finds out', () => {
+  const view = {
+    dataset: 'securitiesSummary',
+    relation: 'market.daily_summary',
+    file: 'a.csv',
+    bytes: 9,
+    sha256: '',
+    rows: 1,
+    subjects: 1,
+    sessions: 1,
+    from: '2015-03-16',
+    to: '2015-03-16',
+    undated: 0,
+    closed: [],
+    rejected: null,
+    standing: 0,
+    notes: [],
+  }
+  expect(renderImport(view).split('\n')).toEqual([
+    'a.csv: 1 row for market.daily_summary, 1 symbol, 1 session, 2015-03-16 to 2015-03-16; nothing was written',
+    'numbers and texts are checked when the file is imported: ops.quarantine then has what is wrong',
+  ])
+  const indexes = { ...view, dataset: 'indexSummary', rows: 1200, subjects: 2, sessions: 3 }
+  expect(renderImport(indexes)).toContain('1,200 rows for market.daily_summary, 2 indexes, 3 sessions')
 })
 
 test('a long cell is whole, control characters become spaces', () => {

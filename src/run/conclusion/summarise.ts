@@ -1,6 +1,6 @@
 import { CandlehouseError } from 'candlehouse-foundation/errors'
 import { adviceLine, type Conclusion } from '../../night/conclusion.js'
-import { isStopped } from '../../night/reasons.js'
+import { counted, isStopped } from '../../night/reasons.js'
 import type { Checks, RunOutcome, RunSummary } from '../../night/summary.js'
 import type { Run } from '../lifecycle/run.js'
 import type { Tally } from '../lifecycle/tally.js'
@@ -81,7 +81,9 @@ function notesOf({ report, tally }: Run, failure: unknown): string[] {
     ...report.lines,
     ...report.skipped,
     ...(failure instanceof CandlehouseError ? [failure.message] : []),
-    ...(rejected > 0 ? [`${rejected} records were rejected and stored in ops.quarantine`] : []),
+    ...(rejected > 0
+      ? [`${counted(rejected, 'record was', 'records were')} rejected and stored in ops.quarantine`]
+      : []),
   ]
 }
 

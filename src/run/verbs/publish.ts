@@ -1,6 +1,7 @@
 import { StorageError } from 'candlehouse-foundation/errors'
 import type { OverrideRequest } from '../../audit/index.js'
 import { isPublished } from '../../lake/manifest.js'
+import { counted } from '../../night/reasons.js'
 import type { RunSummary } from '../../night/summary.js'
 import { repairNotes } from '../../publish/index.js'
 import type { Settings } from '../../settings/index.js'
@@ -71,7 +72,7 @@ async function publishChanges(run: Run, deep: boolean): Promise<void> {
   progress.done()
   run.report.notes.push(
     partitions > 0
-      ? `publication ${id}: ${partitions} files, ${rows} rows`
+      ? `publication ${id}: ${counted(partitions, 'file')}, ${counted(rows, 'row')}`
       : `nothing ${repairNotes(repaired).length > 0 ? 'else ' : ''}has changed since publication ${id}`,
   )
 }

@@ -5,6 +5,7 @@ import { audit, scopeOfRuns } from '../../audit/index.js'
 import { closedWalks, journalledRuns } from '../../land/journal.js'
 import { loadJournal } from '../../load/load-journal.js'
 import { daysOfRun, weighEvidence } from '../../load/weigh-evidence.js'
+import { counted } from '../../night/reasons.js'
 import type { RunSummary } from '../../night/summary.js'
 import { type Settings, suffixesOf } from '../../settings/index.js'
 import { recordJournalledRun } from '../lifecycle/journal-row.js'
@@ -47,7 +48,7 @@ export async function runReplay(settings: Settings, request: ReplayRequest, io: 
       run.tradingDate = (await replayRuns(run, runs, compared?.unusable ?? new Set())) ?? run.tradingDate
       const { unreadable } = run.tally
       run.report.notes.push(
-        `${runs.length} runs replayed from ${join(home, 'raw')}`,
+        `${counted(runs.length, 'run')} replayed from ${join(home, 'raw')}`,
         ...(unreadable > 0 ? [`${unreadable} landed pages are not JSON: see ops.quarantine`] : []),
         ...(compared ? comparisonNotes(compared) : []),
         ...noteOfDeleted(deleted, replacement.keepsDeleted),
