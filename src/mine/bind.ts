@@ -55,9 +55,11 @@ export async function bindHere(
   const relations: OwnSql[] = []
   const problems: OwnProblem[] = []
   const fail = async (file: string, fault: Fault): Promise<void> => {
-    const kept = await restore(database, former, file)
-    if (kept) relations.push(kept)
-    problems.push({ file, ...fault, ...(kept ? { keepsFormer: true } : {}) })
+    const published = former.find(({ kind, name }) => ownFile(kind, name) === file)
+    const isKept = published !== undefined && (await canCreate(database, published))
+    if (isKept) relations.push(published)
+    const outcome = isKept ? { keepsFormer: true } : { losesFormer: true }
+    problems.push({ file, ...fault, ...(published ? outcome : {}) })
   }
   // First those that stay as they were: what reads them is tried with them.
   for (const { file, ...fault } of unread) await fail(file, fault)
@@ -119,17 +121,11 @@ function faultOfCycle(cycle: readonly string[]): Fault {
   return { line: undefined, wrong: `it cannot rest on itself: ${way}`, next: 'take one of them apart' }
 }
 
-/** The version that was published last, where it can be created. */
-async function restore(
-  database: Database,
-  former: readonly OwnSql[],
-  file: string,
-): Promise<OwnSql | undefined> {
-  const view = former.find(({ kind, name }) => ownFile(kind, name) === file)
-  if (!view) return undefined
+/** Creates a version that was published; false where what it reads is gone. */
+async function canCreate(database: Database, view: OwnSql): Promise<boolean> {
   return await createOwnView(database, view).then(
-    () => view,
-    () => undefined,
+    () => true,
+    () => false,
   )
 }
 

@@ -9,10 +9,13 @@ export interface OwnProblem {
   readonly next: string | undefined
   /** Whether readers still have its former version. */
   readonly keepsFormer?: boolean
+  /** Whether readers have a former version that the next publication takes away: what it reads is gone. */
+  readonly losesFormer?: boolean
 }
 
 /** One line for a run, a check and the doctor: `sql/views/a.sql:3: …`. */
-export function problemLine({ file, line, wrong, next, keepsFormer }: OwnProblem): string {
-  const kept = keepsFormer ? ' (readers keep its former version)' : ''
+export function problemLine({ file, line, wrong, next, keepsFormer, losesFormer }: OwnProblem): string {
+  const lost = losesFormer ? ' (readers lose its former version too, which reads what is gone)' : ''
+  const kept = keepsFormer ? ' (readers keep its former version)' : lost
   return `${file}${line === undefined ? '' : `:${line}`}: ${wrong}${kept}${next === undefined ? '' : `; ${next}`}`
 }
