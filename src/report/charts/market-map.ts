@@ -26,6 +26,7 @@ export function marketMap(symbols: readonly SymbolDay[], { width, isNarrow }: Ro
           roam: false,
           nodeClick: false,
           breadcrumb: { show: false },
+          labelLayout: withinItsArea,
           left: 0,
           right: 0,
           top: 0,
@@ -51,6 +52,15 @@ export function marketMap(symbols: readonly SymbolDay[], { width, isNarrow }: Ro
   }
 }
 
+/** Leaves away what is wider than its area: half a symbol is none. Without a browser ECharts guesses widths, those of signs too large. */
+function withinItsArea({ rect, text: written }: { rect: { width: number }; text?: string }) {
+  const [symbol = ''] = (written ?? '').split('\n')
+  return rect.width < LETTER * symbol.length ? { fontSize: 0 } : {}
+}
+
+/** Pixels of a letter of the smallest font, at most. */
+const LETTER = 9
+
 /** @param side of its area if it were a square: how much can be written in it */
 function leafOf(symbol: SymbolDay, side: number): Record<string, unknown> {
   const tone = toneOfSymbol(symbol)
@@ -62,7 +72,8 @@ function leafOf(symbol: SymbolDay, side: number): Record<string, unknown> {
       show: side >= 30,
       formatter: () =>
         side >= 92 ? `${symbol.symbol}\n${ARROWS[tone]} ${change(symbol.change_part, 1)}` : symbol.symbol,
-      overflow: 'truncate',
+      // Nothing is cut: half a number is a wrong one.
+      overflow: 'none',
       lineHeight: side >= 150 ? 21 : 15,
       ...text(INK, side >= 150 ? 16 : side >= 90 ? 13 : 11),
     },

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto'
 import { BarChart, LineChart, TreemapChart } from 'echarts/charts'
 import { GridComponent } from 'echarts/components'
 import { init, use } from 'echarts/core'
+import { LabelLayout } from 'echarts/features'
 import { SVGRenderer } from 'echarts/renderers'
 import { type Drawing, FONT, type Room } from './draw.js'
 
-use([BarChart, LineChart, TreemapChart, GridComponent, SVGRenderer])
+use([BarChart, LineChart, TreemapChart, GridComponent, LabelLayout, SVGRenderer])
 
 /** A chart as SVG text, to be a part of a page. */
 export function svgOf({ height, option }: Drawing, { width }: Room): string {
