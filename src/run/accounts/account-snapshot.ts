@@ -78,14 +78,20 @@ class AccountSnapshot {
     const { tradingDate } = this.fetching.run
     await this.fetchOne(planAccounts(tradingDate))
     const { accounts: listed, others } = this.listedAccounts()
-    const accounts = listed.length + others.length > 0 ? listed : await this.storedAccounts()
+    const isNamed = listed.length + others.length > 0
+    const accounts = isNamed ? listed : await this.storedAccounts()
     this.accounts = accounts.map(({ account }) => account)
-    const lastPage = { closes: 'snapshot', of_other_keys: others } as const
-    if (accounts.length === 0) return await this.fetchOne(planAccounts(tradingDate), lastPage)
-    await this.fetchEach(planHoldings(accounts, tradingDate))
-    const parts = await this.planRest(accounts)
-    await this.fetchEach(parts.slice(0, -1))
-    for (const last of parts.slice(-1)) await this.fetchOne(last, lastPage)
+    const parts = accounts.length > 0 ? await this.partsOf(accounts) : []
+    // A list that named nobody is asked for once more, after its accounts: it may only have been late.
+    const last = (isNamed ? parts.pop() : undefined) ?? planAccounts(tradingDate)
+    await this.fetchEach(parts)
+    await this.fetchOne(last, { closes: 'snapshot', of_other_keys: others })
+  }
+
+  /** The parts that follow from what the accounts hold, which is fetched for them. */
+  private async partsOf(accounts: readonly KnownAccount[]): Promise<PartRequest[]> {
+    await this.fetchEach(planHoldings(accounts, this.fetching.run.tradingDate))
+    return await this.planRest(accounts)
   }
 
   /** Accounts of the key's list; `others`: those of them that an earlier key of the run has read. */
