@@ -55,7 +55,7 @@ export class Seals {
     return this.files.get(file)?.isBroken ?? false
   }
 
-  /** Whether the last publication wrote a file that is no longer there. */
+  /** Whether the last publication wrote the file, and it is missing now. */
   isGone(file: SealedFile): boolean {
     return this.gone.has(file)
   }

@@ -5,7 +5,7 @@ import type { ReaderOptions } from '../duckdb/locked.js'
 import { openReader, type Reader, type ReaderResult } from '../duckdb/reader.js'
 import { identifier, sqlFile, sqlTemplate } from '../duckdb/sqlfile.js'
 import { makeReaderFolder, requireUsablePath } from '../home/home.js'
-import { MANIFEST } from '../lake/manifest.js'
+import { isPublished } from '../lake/manifest.js'
 
 export type QueryResult = ReaderResult
 
@@ -34,7 +34,7 @@ export function requireCatalog(home: string): string {
 export function hasCatalog(home: string): boolean {
   const catalog = join(home, 'catalog.duckdb')
   if (existsSync(catalog)) return true
-  if (!existsSync(join(home, 'lake', MANIFEST))) return false
+  if (!isPublished(home)) return false
   throw new StorageError(`${catalog} is missing, and the lake is published`, {
     hint: 'write it again: candlehouse publish',
   })
