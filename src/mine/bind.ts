@@ -4,8 +4,9 @@ import { literal, sqlTemplate } from '../duckdb/sqlfile.js'
 import { preparedColumns, prepareToRead } from '../duckdb/statement.js'
 import { asSubquery } from '../duckdb/streaming.js'
 import type { Effects } from '../effects.js'
-import { readManifest } from '../lake/manifest.js'
-import { createOwnView, type OwnSql, type OwnView } from '../lake/own-views.js'
+import { type Manifest, type ManifestColumn, readManifest } from '../lake/manifest.js'
+import { createOwnView, MINE, type OwnSql, type OwnView } from '../lake/own-views.js'
+import { scan } from '../lake/relation-view.js'
 import { readsOf } from '../mart/objects.js'
 import { bindEach } from './bind-each.js'
 import { type BoundRule, bindRule } from './bind-rule.js'
@@ -47,7 +48,7 @@ export async function bindHere(
   const read = readOwnFiles(home, ['view', 'table', 'rule', 'watch'])
   if (read.files.length === 0 && read.problems.length === 0) return NOTHING_OWN
   const { files, unread } = withoutDoubles(read)
-  const former = await formerSql(home)
+  const former = await publishedLast(home)
   const filesOf = (...kinds: OwnKind[]): OwnFile[] => files.filter(({ kind }) => kinds.includes(kind))
   const { placed, cycles } = inOrder(filesOf('view', 'table'))
   using scratch = await openScratch(home, async () => {}, effects)
@@ -55,9 +56,9 @@ export async function bindHere(
   const relations: OwnSql[] = []
   const problems: OwnProblem[] = []
   const fail = async (file: string, fault: Fault): Promise<void> => {
-    const published = former.find(({ kind, name }) => ownFile(kind, name) === file)
+    const published = former.find(({ relation: { kind, name } }) => ownFile(kind, name) === file)
     const isKept = published !== undefined && (await canCreate(database, published))
-    if (isKept) relations.push(published)
+    if (isKept) relations.push(published.relation)
     const outcome = isKept ? { keepsFormer: true } : { losesFormer: true }
     problems.push({ file, ...fault, ...(published ? outcome : {}) })
   }
@@ -91,12 +92,26 @@ export async function bindHere(
   }
 }
 
+/** A view or table as it was published last; a table with the columns of its file. */
+interface Published {
+  readonly relation: OwnSql
+  readonly columns: readonly ManifestColumn[] | undefined
+}
+
 /** The views and tables that were published last. */
 export async function formerSql(home: string): Promise<OwnSql[]> {
-  const { own_views = [], own_tables = [] } = (await readManifest(join(home, 'lake'))) ?? {}
+  return (await publishedLast(home)).map(({ relation }) => relation)
+}
+
+async function publishedLast(home: string): Promise<Published[]> {
+  const manifest: Partial<Manifest> = (await readManifest(join(home, 'lake'))) ?? {}
+  const { own_views = [], own_tables = [], relations = [] } = manifest
   return [
-    ...own_tables.map((table): OwnSql => ({ kind: 'table', ...table })),
-    ...own_views.map((view): OwnSql => ({ kind: 'view', ...view })),
+    ...own_tables.map((table): Published => {
+      const relation: OwnSql = { kind: 'table', ...table }
+      return { relation, columns: relations.find(({ name }) => name === `${MINE}.${table.name}`)?.columns }
+    }),
+    ...own_views.map((view): Published => ({ relation: { kind: 'view', ...view }, columns: undefined })),
   ]
 }
 
@@ -121,9 +136,12 @@ function faultOfCycle(cycle: readonly string[]): Fault {
   return { line: undefined, wrong: `it cannot rest on itself: ${way}`, next: 'take one of them apart' }
 }
 
-/** Creates a version that was published; false where what it reads is gone. */
-async function canCreate(database: Database, view: OwnSql): Promise<boolean> {
-  return await createOwnView(database, view).then(
+/**
+ * Creates a version that was published; false where what it reads is gone. A table reads nothing any more: readers have its file.
+ */
+async function canCreate(database: Database, { relation, columns }: Published): Promise<boolean> {
+  const { name, sql } = relation
+  return await createOwnView(database, { name, sql: columns ? scan(columns, undefined) : sql }).then(
     () => true,
     () => false,
   )

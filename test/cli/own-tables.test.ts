@@ -79,6 +79,16 @@ describe('tables of the user’s own', () => {
     const verified = await run(cwd, 'lake', 'verify')
     expect([verified.code, verified.stdout]).toEqual([0, expect.any(String)])
 
+    const best = (await published(cwd, 'best')).relation?.files
+    rmSync(join(cwd, 'data/sql/tables/traded.sql'))
+    const { notes: renamed } = JSON.parse(await publish(cwd)) as RunSummary
+    expect(renamed.filter((note) => /^sql\/\w+\/(best|large)\.sql/.test(note))).toEqual([
+      expect.stringMatching(/sql\/tables\/best\.sql.* \(readers keep its former version\)/),
+      expect.stringMatching(/sql\/views\/large\.sql.* \(readers lose its former version too/),
+    ])
+    expect((await published(cwd, 'best')).relation?.files).toEqual(best)
+    expect(await rowsOf(cwd, 'SELECT count(*) AS n FROM mine.best')).toEqual([{ n: '1' }])
+
     rmSync(join(cwd, 'data/sql'), { recursive: true })
     await publish(cwd)
     expect(await published(cwd, 'list')).toMatchObject({ relation: undefined, tables: undefined })

@@ -160,7 +160,9 @@ export class Run {
     const publication = await publish(warehouse, home, { ...options, compute }, io.effects)
     allowReaders(settings, io.effects)
     this.report.notes.push(...repairNotes(publication.repaired))
-    this.noteOwn([...problems, ...publication.failedTables.map(problemOfTable)])
+    const unbound = new Set(problems.map(({ file }) => file))
+    const failed = publication.failedTables.map(problemOfTable).filter(({ file }) => !unbound.has(file))
+    this.noteOwn([...problems, ...failed])
     await this.evaluateWatches(watches, ofWatches)
     return publication
   }
