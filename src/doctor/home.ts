@@ -10,6 +10,7 @@ import { type DeepRead, readEverything } from '../read/everything.js'
 import { isPublished, readStatus, verifyLake } from '../read/index.js'
 import { calendarAdvice, readCalendarStatus } from '../settings/calendar-status.js'
 import { readMarketRules } from '../settings/market-rules-file.js'
+import { missingMigrations } from '../warehouse/migrate.js'
 import { type Diagnosis, fail, note, ok } from './diagnosis.js'
 import { failOf } from './service.js'
 
@@ -40,8 +41,8 @@ export async function checkWarehouse(home: string): Promise<Diagnosis[]> {
     ? [note('warehouse', `${file} can be read by others on this machine`, null, `chmod 600 ${file}`)]
     : []
   try {
-    const database = await openDatabase(file, { readOnly: true, threads: 1 })
-    database.close()
+    using database = await openDatabase(file, { readOnly: true, threads: 1 })
+    await missingMigrations(database)
     return [...mode, ok('warehouse', `${file} opens`), ok('lock', 'free: no run is working now')]
   } catch (error) {
     if (error instanceof LockedError)

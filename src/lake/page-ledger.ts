@@ -101,7 +101,8 @@ async function readLedgers<Ledger>(
         await database.run('DETACH warehouse')
       }
     } catch (error) {
-      const why = error instanceof LockedError ? 'a run has it locked' : (error as Error).message
+      const [why] =
+        error instanceof LockedError ? ['a run has it locked'] : (error as Error).message.split('\n')
       unreadable.push(`the warehouse: ${why}`)
     }
   }

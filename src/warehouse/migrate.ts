@@ -9,21 +9,41 @@ interface Applied {
   sha256: string
 }
 
+interface Migration extends Applied {
+  text: string
+}
+
 /**
  * Applies the numbered files of `sql/migrations` that the warehouse has not seen, each in a transaction
  * with its ledger row written first: a kill halfway leaves the version before, whole.
  *
- * @throws StorageError when the warehouse knows a migration that this program does not, or knows it otherwise
+ * @throws StorageError as `missingMigrations`
  */
 export async function migrate(database: Database): Promise<void> {
-  // Looked at before anything is written: what a newer program made stays as it is.
-  const [ledger] = await database.rows(
-    `SELECT 1 FROM duckdb_tables() WHERE schema_name = 'ops' AND table_name = 'migration'`,
-  )
-  const applied = ledger
-    ? await database.rows<Applied>('SELECT version, name, sha256 FROM ops.migration ORDER BY version')
-    : []
-  const known = numbered(sqlFiles('migrations')).map(({ version, name }) => {
+  // Looked at before anything is written: what another program made stays as it is.
+  const missing = await missingMigrations(database)
+  if (missing.length === 0) return
+  await database.run(sqlFile('warehouse/migration.sql'))
+  // A migration keeps its text. DuckDB 2.0 no longer takes the arrow of lambdas, which number 25 has, by itself.
+  await database.run("SET lambda_syntax = 'ENABLE_SINGLE_ARROW'")
+  for (const file of missing) {
+    await database.transaction(async () => {
+      await database.run('INSERT INTO ops.migration VALUES (?, ?, ?)', [file.version, file.name, file.sha256])
+      await database.run(file.text)
+    })
+  }
+  await database.run('RESET lambda_syntax')
+}
+
+/**
+ * The migrations that a warehouse has not seen; it only reads.
+ *
+ * @throws StorageError when the warehouse knows a migration that this program does not, or knows it otherwise, or when the
+ * file is another program's
+ */
+export async function missingMigrations(database: Database): Promise<Migration[]> {
+  const applied = await appliedMigrations(database)
+  const known = numbered(sqlFiles('migrations')).map(({ version, name }): Migration => {
     const text = sqlFile(`migrations/${name}`)
     return { version, name, text, sha256: sha256(text) }
   })
@@ -41,18 +61,25 @@ export async function migrate(database: Database): Promise<void> {
       })
     }
   }
-  if (!ledger) await database.run(sqlFile('warehouse/migration.sql'))
-  const missing = known.filter((each) => !applied.some((row) => row.version === each.version))
-  if (missing.length === 0) return
-  // A migration keeps its text. DuckDB 2.0 no longer takes the arrow of lambdas, which number 25 has, by itself.
-  await database.run("SET lambda_syntax = 'ENABLE_SINGLE_ARROW'")
-  for (const file of missing) {
-    await database.transaction(async () => {
-      await database.run('INSERT INTO ops.migration VALUES (?, ?, ?)', [file.version, file.name, file.sha256])
-      await database.run(file.text)
-    })
-  }
-  await database.run('RESET lambda_syntax')
+  return known.filter((each) => !applied.some((row) => row.version === each.version))
+}
+
+const LEDGER = 'ops.migration'
+
+async function appliedMigrations(database: Database): Promise<Applied[]> {
+  const relations = await database.column<string>(
+    `SELECT schema_name || '.' || table_name FROM duckdb_tables() WHERE NOT temporary AND database_name = current_database()
+     UNION ALL SELECT schema_name || '.' || view_name FROM duckdb_views()
+     WHERE NOT internal AND NOT temporary AND database_name = current_database() ORDER BY ALL`,
+  )
+  const applied = relations.includes(LEDGER)
+    ? await database.rows<Applied>(`SELECT version, name, sha256 FROM ${LEDGER} ORDER BY version`)
+    : []
+  const other = relations.find((name) => name !== LEDGER)
+  if (applied.length > 0 || other === undefined) return applied
+  throw new StorageError(`${database.file} is a DuckDB file of another program: it has ${other}`, {
+    hint: 'move the file away; nothing was changed. Where raw/ has pages: candlehouse replay',
+  })
 }
 
 /**

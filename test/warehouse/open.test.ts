@@ -1,7 +1,8 @@
-import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { StorageError } from 'candlehouse-foundation/errors'
 import { describe, expect, test } from 'vitest'
+import { checkWarehouse } from '../../src/doctor/home.js'
 import { type Database, openDatabase } from '../../src/duckdb/open.js'
 import { sqlFiles } from '../../src/duckdb/sqlfile.js'
 import { systemEffects } from '../../src/effects.js'
@@ -62,7 +63,6 @@ describe('the file of the warehouse', () => {
     const home = temporaryFolder()
     const file = join(home, 'warehouse.duckdb')
     const database = await openDatabase(file)
-    await database.run('CREATE TABLE other (n INTEGER)')
     database.close()
     chmodSync(file, 0o644)
     ;(await openWarehouse(file, systemEffects)).close()
@@ -163,6 +163,23 @@ describe('migrations', () => {
     expect(error.hint).toContain('update candlehouse')
     expect(await contents(file)).toEqual(before)
   })
+
+  test.each(['CREATE TABLE mine (n INTEGER)', 'CREATE SCHEMA ops; CREATE VIEW ops.run AS SELECT 1'])(
+    'of another program are refused by name, and nothing is changed: %s',
+    async (made) => {
+      const file = join(temporaryFolder(), 'warehouse.duckdb')
+      const other = await openDatabase(file)
+      await other.run(made)
+      other.close()
+      const before = readFileSync(file)
+      const error = await refusal(file)
+      expect(error.message).toMatch(/a DuckDB file of another program: it has (main\.mine|ops\.run)$/)
+      expect(error.hint).toContain('move the file away')
+      expect(readFileSync(file).equals(before)).toBe(true)
+      const found = await checkWarehouse(dirname(file))
+      expect(found).toContainEqual(expect.objectContaining({ check: 'warehouse', state: 'fail' }))
+    },
+  )
 
   test('that were another text when they were applied are refused by name, and nothing is changed', async () => {
     const file = await changedWarehouse("UPDATE ops.migration SET sha256 = 'abc' WHERE version = 2")
