@@ -84,6 +84,12 @@ export const ADVISERS: Readonly<Record<ReasonKind, Adviser>> = {
     advise('candlehouse publish', 'brings the bucket what it lacks'),
   ],
   problem: (reason, record) => [advise(commandOf(reason, record), 'does again what the run could not do')],
+  unrequested: (reason, record) => [
+    advise(
+      `candlehouse backfill ${reason.dataset ?? 'all'} --from ${reason.since} --to ${reason.until}${dateOf(reason, record)}`,
+      'requests the sessions that no run has requested',
+    ),
+  ],
   expired: (reason) => [advise(null, `${reason.dataset} of ${reason.since}: cannot be fetched any more`)],
   drift: NOTHING,
   note: NOTHING,

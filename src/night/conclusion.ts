@@ -47,6 +47,8 @@ export const REASON_KINDS = [
   'bucket',
   /** A problem without a kind of its own. */
   'problem',
+  /** Sessions between requested ones were never requested: no nightly ran for them. */
+  'unrequested',
   /** Windows are incomplete and the service no longer serves them. */
   'expired',
   /** The service sends fields that the specification does not have. */

@@ -1,8 +1,10 @@
+import type { Calendar } from 'candlehouse-foundation/market/calendar'
 import type { Day } from 'candlehouse-foundation/market/day'
 import type { Database } from '../duckdb/open.js'
 import { literal, sqlFile, sqlTemplate } from '../duckdb/sqlfile.js'
 import { servedFrom } from '../plan/served.js'
 import type { GapGroup, LedgerFacts, OpenError } from './record.js'
+import { readUnrequested } from './unrequested.js'
 
 /** Which part of the ledger a conclusion is about. */
 export interface LedgerScope {
@@ -12,13 +14,15 @@ export interface LedgerScope {
   readonly from: Day
   /** The run from which on rejected records and unknown fields count. */
   readonly sinceRun: string
+  /** Days that are planned as sessions. */
+  readonly calendar: Pick<Calendar, 'sessionsBetween'>
 }
 
 type Row<Fact> = { [Field in keyof Fact]: Fact[Field] extends readonly string[] ? string : Fact[Field] }
 
 /** What the ledger of the warehouse shows at the end of a run. */
 export async function readLedger(warehouse: Database, scope: LedgerScope): Promise<LedgerFacts> {
-  const { tradingDate, from, sinceRun } = scope
+  const { tradingDate, from, sinceRun, calendar } = scope
   const gaps = await warehouse.rows<Row<GapGroup>>(
     sqlTemplate('night/gap_groups.sql', {
       open_gap: sqlFile('warehouse/open_gap.sql'),
@@ -50,5 +54,6 @@ export async function readLedger(warehouse: Database, scope: LedgerScope): Promi
     })),
     rejected: rejected.map((each) => ({ ...each, records: Number(each.records) })),
     drift,
+    unrequested: await readUnrequested(warehouse, tradingDate, calendar),
   }
 }

@@ -14,6 +14,7 @@ export function reasonsOf(record: NightRecord): readonly Reason[] {
     ...unlistedMissing(record),
     ...record.ledger.openErrors.map((error) => ofOpenError(error, record)),
     ...rejectedOf(record),
+    ...unrequestedOf(record),
     ...driftOf(record),
     ...carried(record),
     ...record.notes.map((text): Reason => ({ kind: 'note', text, against: null })),
@@ -181,6 +182,26 @@ function rejectedOf({ ledger }: NightRecord): Reason[] {
     dataset,
     count: records,
   }))
+}
+
+/** They are of no night: they change no answer about this one. */
+function unrequestedOf({ ledger: { unrequested } }: NightRecord): Reason[] {
+  if (unrequested === null) return []
+  const { datasets, sessions, from, to, expiresOn } = unrequested
+  const days = from === to ? from : `${from} to ${to}`
+  const end = expiresOn === null ? '' : `; the service stops serving candles of the first on ${expiresOn}`
+  return [
+    {
+      kind: 'unrequested',
+      text: `${counted(sessions, 'session')} of ${days} never requested (${datasets.join(', ')})${end}`,
+      against: null,
+      ...(datasets.length === 1 ? { dataset: datasets[0] } : {}),
+      count: sessions,
+      since: from,
+      until: to,
+      ...(expiresOn === null ? {} : { expiresOn }),
+    },
+  ]
 }
 
 function driftOf({ ledger }: NightRecord): Reason[] {

@@ -50,6 +50,16 @@ export interface OpenError {
   readonly ofMarket: boolean
 }
 
+/** Sessions that no run has requested although earlier and later ones were. */
+export interface Unrequested {
+  readonly datasets: readonly string[]
+  readonly sessions: number
+  readonly from: Day
+  readonly to: Day
+  /** Day from which the service no longer serves the first of them; null where they never expire. */
+  readonly expiresOn: Day | null
+}
+
 export interface LedgerFacts {
   readonly gaps: readonly GapGroup[]
   readonly openErrors: readonly OpenError[]
@@ -59,6 +69,8 @@ export interface LedgerFacts {
     readonly records: number
   }[]
   readonly drift: readonly { readonly dataset: string; readonly fields: string }[]
+  /** Null where every session between requested ones was requested. */
+  readonly unrequested: Unrequested | null
 }
 
 /** Everything that a conclusion follows from. */

@@ -5,12 +5,12 @@ import { describe, expect, test } from 'vitest'
 import type { Effects } from '../../src/effects.js'
 import { type Conclusion, REASON_KINDS, type ReasonKind } from '../../src/night/conclusion.js'
 import { readConclusion } from '../../src/night/conclusion-file.js'
-import type { Fault, StandIn } from '../standin/index.js'
+import { buildMarket, defaultSymbols, type Fault, type StandIn } from '../standin/index.js'
 import { temporaryFolder } from '../support/folder.js'
 import { LONG } from '../support/long.js'
 import { cli, type Environment, type Ran } from '../support/program.js'
 import { towards } from './support/cli.js'
-import { LAST, LOW_JITTER, service } from './support/nights.js'
+import { HELD, LAST, LOW_JITTER, service } from './support/nights.js'
 
 const ALWAYS = Number.POSITIVE_INFINITY
 const OTP = '246810'
@@ -288,6 +288,7 @@ const ELSEWHERE: Readonly<Partial<Record<ReasonKind, string>>> = {
   unrepaired: 'test/e2e/repair.test.ts',
   not_evaluable: 'test/e2e/contradictions.test.ts',
   bucket: 'test/cli/bucket.test.ts',
+  unrequested: 'sessions that nobody ran a nightly for: below',
 }
 
 const kindsOf = ({ stages }: Journey): ReasonKind[] => stages.flatMap(({ kinds }) => kinds)
@@ -312,7 +313,9 @@ async function expectOneConclusion(world: World): Promise<void> {
     expect(stdout, verb).toContain(conclusion.headline)
     expect(stdout, verb).toContain(first?.text)
     const commands = [
-      ...stdout.matchAll(/^.*(candlehouse (?:nightly|snapshot|publish|repair|sql)\b.*?)(?: {4}#.*)?$/gm),
+      ...stdout.matchAll(
+        /^.*(candlehouse (?:nightly|snapshot|publish|repair|backfill|sql)\b.*?)(?: {4}#.*)?$/gm,
+      ),
     ]
     const advised = conclusion.next.flatMap(({ command }) => command ?? [])
     expect(
@@ -361,4 +364,21 @@ describe('what a conclusion advises', () => {
       })
     }
   })
+})
+
+test('sessions that nobody ran a nightly for are named, and the advised backfill requests them', async () => {
+  const sessions = ['2025-03-11', '2025-03-12', '2025-03-13', LAST]
+  const symbols = defaultSymbols().filter(({ symbol }) => HELD.includes(symbol))
+  const world = new World(await service({ market: buildMarket({ sessions, symbols }) }))
+  const unrequested = (): unknown[] => world.conclusion().reasons.filter(({ kind }) => kind === 'unrequested')
+  await world.run([...NIGHT, '--date', '2025-03-11'])
+  expect(unrequested()).toEqual([])
+  await world.run(NIGHT)
+  expect(world.conclusion()).toMatchObject({ state: 'good', headline: 'complete' })
+  expect(unrequested()).toMatchObject([{ count: 2, since: '2025-03-12', until: '2025-03-13', against: null }])
+  const [advice] = world.conclusion().next
+  expect(advice?.command).toBe('candlehouse backfill all --from 2025-03-12 --to 2025-03-13')
+  await expectOneConclusion(world)
+  await typeAdvice(world, new Set())
+  expect(unrequested()).toEqual([])
 })

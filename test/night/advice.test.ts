@@ -110,6 +110,24 @@ const ADVISED: readonly (readonly [Partial<Reason>, Advised])[] = [
     { kind: 'expired', dataset: 'ohlc', since: '2024-03-13' },
     [[null, 'ohlc of 2024-03-13: cannot be fetched any more']],
   ],
+  [
+    { kind: 'unrequested', since: '2025-02-17', until: '2025-03-07' },
+    [
+      [
+        'candlehouse backfill all --from 2025-02-17 --to 2025-03-07',
+        'requests the sessions that no run has requested',
+      ],
+    ],
+  ],
+  [
+    { kind: 'unrequested', dataset: 'ohlc', since: '2025-02-17', until: '2025-03-07' },
+    [
+      [
+        'candlehouse backfill ohlc --from 2025-02-17 --to 2025-03-07',
+        'requests the sessions that no run has requested',
+      ],
+    ],
+  ],
   [{ kind: 'drift' }, []],
   [{ kind: 'note' }, []],
   [{ kind: 'unrepaired', rule: 8 }, [[null, UNCHANGED], ...OVERRIDE.slice(0, 1)]],

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { loadCalendar } from 'candlehouse-foundation/market/calendar'
 import { expect, test } from 'vitest'
 import type { Database } from '../../src/duckdb/open.js'
 import { sqlFile } from '../../src/duckdb/sqlfile.js'
@@ -8,7 +9,12 @@ import type { LedgerFacts } from '../../src/night/record.js'
 import { temporaryFolder } from '../support/folder.js'
 import { openTestWarehouse } from '../support/landed.js'
 
-const SCOPE = { tradingDate: '2025-03-14', from: '2025-03-10', sinceRun: '2' }
+const SCOPE = {
+  tradingDate: '2025-03-14',
+  from: '2025-03-10',
+  sinceRun: '2',
+  calendar: loadCalendar(),
+}
 
 type Window = readonly [
   dataset: string,
@@ -205,4 +211,37 @@ test('open errors name the keys that they withhold, unless a session is withheld
     [1, 2, ['ACB', 'CVRE2505', 'HPG'], 4],
     [2, 2, [], 0],
   ])
+})
+
+test('sessions between requested ones that no run has requested are named since the first nightly, closed days never', async () => {
+  const warehouse = await openTestWarehouse(temporaryFolder())
+  const windows = (days: readonly string[], dataset: string) =>
+    days.map((day): Window => [dataset, '*', '', day, 'complete'])
+  const unrequested = async (tradingDate = SCOPE.tradingDate) =>
+    (await readLedger(warehouse, { ...SCOPE, tradingDate })).unrequested
+  // A backfill of an old month, then nights of 2025-01-23, 2025-02-04 and 2025-02-10; Tet closed 27 to 31 January.
+  await store(warehouse, windows(['2024-06-03', '2025-01-23', '2025-02-04', '2025-02-10'], 'masterdata'))
+  await store(warehouse, [
+    ['ohlc', 'FPT', '1m', '2025-01-23', 'complete', '2026-01-24'],
+    ['ohlc', 'FPT', '1m', '2025-02-04', 'complete', '2026-02-05'],
+    ['ohlc', 'FPT', '5m', '2025-02-10', 'complete', '2026-02-11'],
+  ])
+  expect(await unrequested()).toBeNull()
+  await warehouse.run(
+    `INSERT INTO ops.run BY NAME SELECT run_id, 'nightly' AS job, day AS trading_date, now() AS started_at, exit_code
+     FROM (VALUES ('1', DATE '2025-01-10', 5), ('2', DATE '2025-01-23', 0)) night (run_id, day, exit_code)`,
+  )
+  expect(await unrequested()).toEqual({
+    datasets: ['masterdata', 'ohlc'],
+    sessions: 5,
+    from: '2025-01-24',
+    to: '2025-02-07',
+    expiresOn: '2026-01-25',
+  })
+  expect(await unrequested('2026-03-02')).toMatchObject({ datasets: ['masterdata'], expiresOn: null })
+  await store(
+    warehouse,
+    windows(['2025-01-24', '2025-02-03', '2025-02-05', '2025-02-06', '2025-02-07'], 'masterdata'),
+  )
+  expect(await unrequested()).toMatchObject({ datasets: ['ohlc'], sessions: 2, to: '2025-02-03' })
 })

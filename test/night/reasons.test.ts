@@ -232,6 +232,34 @@ describe('a problem', () => {
   })
 })
 
+test('sessions that no run has requested are named, and change no answer about the night', () => {
+  const unrequested = {
+    datasets: ['ohlc', 'securitiesSummary'],
+    sessions: 2,
+    from: '2025-02-17',
+    to: '2025-02-18',
+    expiresOn: '2026-02-18',
+  }
+  expect(reasons({ ledger: { unrequested } })).toEqual([
+    {
+      kind: 'unrequested',
+      text:
+        '2 sessions of 2025-02-17 to 2025-02-18 never requested (ohlc, securitiesSummary); ' +
+        'the service stops serving candles of the first on 2026-02-18',
+      against: null,
+      count: 2,
+      since: '2025-02-17',
+      until: '2025-02-18',
+      expiresOn: '2026-02-18',
+    },
+  ])
+  const daily = { ...unrequested, datasets: ['masterdata'], sessions: 1, to: '2025-02-17', expiresOn: null }
+  expect(reasons({ ledger: { unrequested: daily } })[0]).toMatchObject({
+    text: '1 session of 2025-02-17 never requested (masterdata)',
+    dataset: 'masterdata',
+  })
+})
+
 describe('a failure', () => {
   const failed = (exitCode: number, hint?: string): Reason | undefined =>
     reasons({ run: { exitCode }, failure: { message: 'it broke', hint } })[0]

@@ -16,7 +16,7 @@ export interface Asked {
   readonly from?: Day | undefined
 }
 
-const EMPTY: LedgerFacts = { gaps: [], openErrors: [], rejected: [], drift: [] }
+const EMPTY: LedgerFacts = { gaps: [], openErrors: [], rejected: [], drift: [], unrequested: null }
 
 /** What a run that is ending concludes. */
 export async function concludeRun(
@@ -52,6 +52,7 @@ async function ledgerOf(run: Run, { from }: Asked, before: Conclusion | null): P
     tradingDate: run.tradingDate,
     from: starts.sort()[0] ?? run.tradingDate,
     sinceRun: night?.runId ?? run.identity.id,
+    calendar: run.planningCalendar,
   }
   try {
     return await readLedger(run.warehouse, scope)
