@@ -9,9 +9,10 @@ WITH candle AS (
 ), summary AS (
   SELECT trading_date, open, high, low, close, total_match AS volume, total_match_value AS value
   FROM market.daily_summary
-  WHERE symbol = $symbol AND (close > 0 OR total_match > 0)
+  -- what was not traded has no bar, although its close is repeated
+  WHERE symbol = $symbol AND (close > 0 OR total_match > 0) AND total_match IS DISTINCT FROM 0
 ), index_value AS (
-  SELECT trading_date, index_value AS close, total_match AS volume, total_match_value AS value
+  SELECT trading_date, index_value AS close, nullif(total_match, 0) AS volume, total_match_value AS value
   FROM market.index_summary
   WHERE mart.plain_index_code(index_code) = mart.plain_index_code($symbol) AND index_value > 0
 ), session AS (

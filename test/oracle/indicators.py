@@ -25,7 +25,7 @@ def long_bars(home: Home, adjustment: Adjustment, timeframe: str) -> list[Row]:
     periods: dict[tuple, list[Row]] = defaultdict(list)
     for symbol, sessions in home.by_symbol("market.daily_summary").items():
         for session in sessions:
-            if session["close"]:
+            if session["close"] and session["total_match"] != 0:  # what was not traded has no bar
                 periods[symbol, period_of(session["trading_date"], timeframe)].append(session)
     rows = []
     for (symbol, _), sessions in periods.items():

@@ -3,7 +3,8 @@
 -- (mart.period_bars of daily summaries, which begin on their first day, a Monday or the 1st). Prices raw and
 -- adjusted; adjusted ones and volume_adjusted by the factors of all later ex-dates, as in
 -- mart.daily_adjusted, before sessions become weeks. Ask for one symbol or for a few sessions: bars within a
--- session are many.
+-- session are many. A session in which nothing matched has no bar, as in market.candle: services repeat its
+-- last close, with zeros or nothing for the other prices.
 CREATE OR REPLACE MACRO mart.bars_of(bar_timeframe) AS TABLE
 WITH asked AS (
   SELECT CASE
@@ -17,7 +18,7 @@ WITH asked AS (
     CAST(total_match_value AS DECIMAL(24,4)) AS value, open_adjusted, high_adjusted, low_adjusted,
     close_adjusted, total_match_adjusted AS volume_adjusted
   FROM mart.daily_adjusted
-  WHERE bar_timeframe = '1d' AND close > 0
+  WHERE bar_timeframe = '1d' AND close > 0 AND total_match IS DISTINCT FROM 0
 ), raw_session AS (
   SELECT symbol, trading_date, open, high, low, close, CAST(total_match AS DOUBLE) AS volume,
     total_match_value AS value

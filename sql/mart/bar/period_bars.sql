@@ -2,8 +2,9 @@
 -- bars: name of a relation, or of a common table expression of the statement, with a row per symbol and
 -- session: symbol, trading_date, open, high, low, close, volume, value. of_period: '1d', '1w' (Monday to
 -- Sunday) or '1M' (calendar month). Periods without a session have no row; one that is not over has its
--- sessions so far. Sessions without a close (nothing matched) are left out. Adjust prices before: within a
--- period that contains an ex-date raw prices of both sides stand beside each other.
+-- sessions so far. Sessions in which nothing matched (volume 0, or no close) are left out: their prices are
+-- zeros or the close before. Adjust prices before: within a period that contains an ex-date raw prices of
+-- both sides stand beside each other.
 CREATE OR REPLACE MACRO mart.period_bars(bars, of_period) AS TABLE
 WITH given_session AS (
   SELECT symbol, trading_date, open, high, low, close, volume, value, of_period AS timeframe,
@@ -14,7 +15,7 @@ WITH given_session AS (
       ELSE CAST(error('no period of sessions: ' || coalesce(timeframe, 'NULL')) AS DATE)
     END AS period_from
   FROM query_table(bars)
-  WHERE close > 0
+  WHERE close > 0 AND volume IS DISTINCT FROM 0
 )
 SELECT symbol, timeframe, period_from, min(trading_date) AS trading_date, max(trading_date) AS last_session,
   count(*) AS sessions, arg_min(open, trading_date) AS open, max(high) AS high, min(low) AS low,
