@@ -43,7 +43,7 @@ const rooms = {
   schedule: ['run'],
   console: ['night', 'duckdb', 'mart', 'mine', 'audit', 'read', 'settings'],
   mcp: ['night', 'plan', 'read', 'report', 'lake', 'duckdb', 'mart', 'audit', 'settings'],
-  doctor: ['night', 'run', 'read', 'mine', 'duckdb', 'settings'],
+  doctor: ['night', 'run', 'read', 'mine', 'duckdb', 'warehouse', 'settings'],
   cli: [
     'night',
     'plan',

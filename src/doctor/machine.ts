@@ -1,6 +1,7 @@
 import { existsSync, statfsSync } from 'node:fs'
 import { availableParallelism, totalmem } from 'node:os'
 import { dirname } from 'node:path'
+import { counted } from 'candlehouse-foundation/number-text'
 import { withinTime } from 'candlehouse-foundation/timers'
 import type { Effects } from '../effects.js'
 import { tryKey } from '../run/session/trial.js'
@@ -78,7 +79,7 @@ export function checkNode({ node }: Machine): Diagnosis {
 }
 
 export function checkMachine({ cores, memory }: Machine): Diagnosis {
-  const finding = `${cores} ${cores === 1 ? 'core' : 'cores'}, ${(memory / GB).toFixed(1)} GB of memory`
+  const finding = `${counted(cores, 'core')}, ${(memory / GB).toFixed(1)} GB of memory`
   if (memory >= LITTLE_MEMORY) return ok('machine', finding)
   return note(
     'machine',

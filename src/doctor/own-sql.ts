@@ -1,6 +1,6 @@
+import { counted } from 'candlehouse-foundation/number-text'
 import { OwnProcess } from '../mine/own-process.js'
 import { problemLine } from '../mine/problem.js'
-import { counted } from '../night/reasons.js'
 import { type Diagnosis, note, ok } from './diagnosis.js'
 
 /** The user's own views, as the next publication will find them; nothing where there are none. */

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { counted } from 'candlehouse-foundation/number-text'
 import { ledgersHave, type RawVerification, verifyRaw } from '../read/raw.js'
 import { type RawSurvey, surveyRaw } from '../read/raw-survey.js'
 import { type Diagnosis, fail, note, ok } from './diagnosis.js'
@@ -19,22 +20,22 @@ export async function checkRaw(
   const isUsed = ['raw', 'warehouse.duckdb', 'catalog.duckdb'].some((name) => existsSync(join(home, name)))
   if (!isUsed) return []
   try {
-    return [deep ? ofVerification(await verifyRaw(home, { onRun: onStep, signal })) : await counted(home)]
+    return [deep ? ofVerification(await verifyRaw(home, { onRun: onStep, signal })) : await countedOnly(home)]
   } catch (error) {
     signal.throwIfAborted()
     return [failOf('raw', error, MEANING)]
   }
 }
 
-async function counted(home: string): Promise<Diagnosis> {
+async function countedOnly(home: string): Promise<Diagnosis> {
   const { lost, archives, ledgers, unreadable }: RawSurvey = await surveyRaw(home)
   const runs = new Set(lost.map(({ run_id }) => run_id)).size
   const findings = [
     ...(lost.length > 0
-      ? [`pages of ${plural(runs, 'run')} are missing (${datasetsOf(lost)}) that ${ledgersHave(ledgers)}`]
+      ? [`pages of ${counted(runs, 'run')} are missing (${datasetsOf(lost)}) that ${ledgersHave(ledgers)}`]
       : []),
     ...(archives.length > 0
-      ? [`${plural(archives.length, 'archive')} gone or cut short: ${archives[0]}`]
+      ? [`${counted(archives.length, 'archive')} gone or cut short: ${archives[0]}`]
       : []),
   ]
   if (findings.length > 0) return fail('raw', 6, findings.join('; '), MEANING, NEXT)
@@ -49,12 +50,12 @@ function ofVerification(verification: RawVerification): Diagnosis {
   const findings = [
     ...(pages > 0
       ? [
-          `${plural(pages, 'page')} of ${plural(runs, 'run')} lost (${datasetsOf(lost)}) that ${ledgersHave(ledgers)}`,
+          `${counted(pages, 'page')} of ${counted(runs, 'run')} lost (${datasetsOf(lost)}) that ${ledgersHave(ledgers)}`,
         ]
       : []),
     ...(missing.length > 0 ? [`${missing.length} missing: ${missing[0]}`] : []),
     ...(changed.length > 0 ? [`${changed.length} changed: ${changed[0]}`] : []),
-    ...(damagedLines.length > 0 ? [`${plural(damagedLines.length, 'journal line')} damaged`] : []),
+    ...(damagedLines.length > 0 ? [`${counted(damagedLines.length, 'journal line')} damaged`] : []),
   ]
   return fail('raw', 6, findings.join('; '), MEANING, NEXT)
 }
@@ -72,8 +73,4 @@ function ofNoDamage(
 
 function datasetsOf(lost: readonly { readonly dataset: string }[]): string {
   return [...new Set(lost.map(({ dataset }) => dataset))].sort().join(', ')
-}
-
-function plural(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`
 }

@@ -1,6 +1,7 @@
+import { counted } from 'candlehouse-foundation/number-text'
 import { adviceFor } from './advice.js'
 import type { Conclusion, Reason, ReasonKind } from './conclusion.js'
-import { ACCOUNT_LIST, counted, isFailure, isStopped, reasonsOf } from './reasons.js'
+import { ACCOUNT_LIST, isFailure, isStopped, reasonsOf } from './reasons.js'
 import type { NightRecord } from './record.js'
 
 /** The conclusion that follows from the record of a night. */

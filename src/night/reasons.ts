@@ -1,3 +1,4 @@
+import { counted } from 'candlehouse-foundation/number-text'
 import { type CommandLine, FAILURES, REASON_KINDS, type Reason, type ReasonKind } from './conclusion.js'
 import type { Failure, GapGroup, NightRecord, OpenError, Problem } from './record.js'
 
@@ -228,8 +229,4 @@ function carried({ run, keysRead, published, before }: NightRecord): Reason[] {
     const outlives = job === 'nightly' || (job !== undefined && ACCOUNT_KINDS.includes(kind))
     return outlives && run.job !== 'nightly'
   })
-}
-
-export function counted(count: number, noun: string, nouns = `${noun}s`): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? noun : nouns}`
 }

@@ -1,3 +1,4 @@
+import { counted } from 'candlehouse-foundation/number-text'
 /** What of an earlier publication was missing or damaged, and was written again. */
 export interface Repairs {
   /** Parquet files. */
@@ -24,9 +25,7 @@ export const NOTHING_REPAIRED: Repairs = {
 /** One line per kind of repair, for the summary of a run. */
 export function repairNotes({ files, logs, manifest, catalog, duckLake, withheld }: Repairs): string[] {
   return [
-    ...(files > 0
-      ? [`restored ${files} missing or damaged ${files === 1 ? 'file' : 'files'} of the lake`]
-      : []),
+    ...(files > 0 ? [`restored ${counted(files, 'missing or damaged file')} of the lake`] : []),
     ...(logs.length > 0
       ? [`repaired the Delta log of ${logs.join(', ')}: a part of it was missing or damaged`]
       : []),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Reason } from '../../src/night/conclusion.js'
-import { counted, isCommand, reasonsOf, withWords } from '../../src/night/reasons.js'
+import { isCommand, reasonsOf, withWords } from '../../src/night/reasons.js'
 import type { NightRecord, OpenError } from '../../src/night/record.js'
 import { conclusionOf, gapOf, recordOf } from '../support/conclusions.js'
 
@@ -314,14 +314,6 @@ describe('reasons', () => {
       ledger: { gaps: [gapOf({ ofNight: false })] },
     }).map(({ kind }) => kind)
     expect(kinds).toEqual(['key', 'problem', 'accounts_skipped', 'windows', 'note'])
-  })
-
-  test('are counted in words', () => {
-    expect([counted(0, 'window'), counted(1, 'window'), counted(1200, 'window')]).toEqual([
-      '0 windows',
-      '1 window',
-      '1,200 windows',
-    ])
   })
 })
 

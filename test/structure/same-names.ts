@@ -98,7 +98,6 @@ const IN_THE_BROWSER = 'the same words: the console bundles its own, without wha
 
 export const SAME_FUNCTIONS: Readonly<Record<string, Readonly<Record<string, SameName>>>> = {
   src: {
-    counted: { places: ['console/pages/words.ts', 'night/reasons.ts'], reason: IN_THE_BROWSER },
     duration: { places: ['console/pages/words.ts', 'report/figures.ts'], reason: IN_THE_BROWSER },
   },
 }

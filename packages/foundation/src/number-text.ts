@@ -8,6 +8,11 @@ export function groupedDigits(text: string): string {
   return sign + whole.replace(/\B(?=(\d{3})+$)/g, ',') + withoutZeros(fraction)
 }
 
+/** So many of something: `1 window`, `1,204 windows`. */
+export function counted(count: number, noun: string, nouns = `${noun}s`): string {
+  return `${groupedDigits(String(count))} ${count === 1 ? noun : nouns}`
+}
+
 /** The text of a number without zeros at the end of its fraction. */
 export function withoutZeros(text: string): string {
   return /^-?\d*\.\d+$/.test(text) ? text.replace(/\.?0+$/, '') : text

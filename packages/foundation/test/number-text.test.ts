@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { groupedDigits, isNumberOfName, isNumberType, withoutZeros } from '../src/number-text.js'
+import { counted, groupedDigits, isNumberOfName, isNumberType, withoutZeros } from '../src/number-text.js'
 
 test.each([
   ['27000.000000', '27,000'],
@@ -32,4 +32,13 @@ test('types of numbers are known, of intervals and lists they are not', () => {
 test('years and numbers of names are not quantities', () => {
   expect(['year', 'publication_id', 'run_id', 'rule'].filter((name) => !isNumberOfName(name))).toEqual([])
   expect(['volume', 'close', 'rows', 'paid', 'yearly'].filter(isNumberOfName)).toEqual([])
+})
+
+test.each([
+  [counted(0, 'window'), '0 windows'],
+  [counted(1, 'window'), '1 window'],
+  [counted(1200, 'window'), '1,200 windows'],
+  [counted(2, 'index', 'indexes'), '2 indexes'],
+])('%s are counted', (text, expected) => {
+  expect(text).toBe(expected)
 })

@@ -1,3 +1,4 @@
+import { counted } from 'candlehouse-foundation/number-text'
 import type { Diagnosis } from '../../doctor/index.js'
 
 const MARKS = { ok: 'ok  ', note: 'note', fail: 'FAIL' } as const
@@ -15,7 +16,7 @@ export function renderDiagnoses(diagnoses: readonly Diagnosis[]): string {
   const outcome =
     failures === 0
       ? withoutFailure(diagnoses)
-      : `${failures} ${failures === 1 ? 'check fails' : 'checks fail'}: repair the first one, then run candlehouse doctor again`
+      : `${counted(failures, 'check fails', 'checks fail')}: repair the first one, then run candlehouse doctor again`
   return [...lines, '', outcome].join('\n')
 }
 

@@ -1,4 +1,5 @@
 import { exchangeTime } from 'candlehouse-foundation/market/day'
+import { counted } from 'candlehouse-foundation/number-text'
 import type { Difference, Explanation } from '../../read/explain/index.js'
 import { columnsOf, renderTable } from './table.js'
 
@@ -29,8 +30,9 @@ export function renderExplanation(explanation: Explanation): string {
 function unknownCash(days: readonly string[]): string[] {
   if (days.length === 0) return []
   const shown = days.slice(0, 3).join(', ')
-  const count = days.length === 1 ? '1 day' : `${days.length} days`
-  return [`cash could not be compared on ${count} (${shown}${days.length > 3 ? ', …' : ''})`]
+  return [
+    `cash could not be compared on ${counted(days.length, 'day')} (${shown}${days.length > 3 ? ', …' : ''})`,
+  ]
 }
 
 function sentence(difference: Difference): string {

@@ -1,5 +1,5 @@
+import { counted } from 'candlehouse-foundation/number-text'
 import { visible } from 'candlehouse-foundation/visible'
-import { counted } from '../../night/reasons.js'
 import type { ImportView } from '../../run/verbs/import.js'
 import { count } from './table.js'
 

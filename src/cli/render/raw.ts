@@ -1,4 +1,4 @@
-import { counted } from '../../night/reasons.js'
+import { counted } from 'candlehouse-foundation/number-text'
 import type { RawVerification } from '../../read/raw.js'
 import type { Deleted, Packed } from '../../run/verbs/raw.js'
 import { columnsOf, count, renderTable } from './table.js'

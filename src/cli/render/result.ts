@@ -1,7 +1,12 @@
 import { exchangeTime } from 'candlehouse-foundation/market/day'
-import { groupedDigits, isNumberOfName, isNumberType, withoutZeros } from 'candlehouse-foundation/number-text'
+import {
+  counted,
+  groupedDigits,
+  isNumberOfName,
+  isNumberType,
+  withoutZeros,
+} from 'candlehouse-foundation/number-text'
 import { visible } from 'candlehouse-foundation/visible'
-import { counted } from '../../night/reasons.js'
 import { isText, withoutFormulas } from '../../read/export/profile.js'
 import type { ResultColumn } from '../../read/index.js'
 import { seconds } from '../progress.js'

@@ -1,6 +1,6 @@
 import { shownInstant } from 'candlehouse-foundation/market/day'
+import { counted } from 'candlehouse-foundation/number-text'
 import { visible } from 'candlehouse-foundation/visible'
-import { counted } from '../../night/reasons.js'
 import type { KeyDescription, Trace } from '../../read/index.js'
 import { relations } from '../../relations.js'
 import { columnsOf, count, renderTable } from './table.js'

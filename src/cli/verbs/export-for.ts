@@ -1,5 +1,5 @@
 import { UsageError } from 'candlehouse-foundation/errors'
-import { counted } from '../../night/reasons.js'
+import { counted } from 'candlehouse-foundation/number-text'
 import type { Engine } from '../../read/backtest/engine-names.js'
 import type { BarLength } from '../../read/backtest/engine-writer.js'
 import type { EngineManifest } from '../../read/backtest/export-for.js'

@@ -1,8 +1,8 @@
+import { counted } from 'candlehouse-foundation/number-text'
 import { Argument, Command } from 'commander'
 import type { OwnCheck } from '../../mine/check-own-sql.js'
 import { KINDS, type NewKind } from '../../mine/new-kinds.js'
 import { problemLine } from '../../mine/problem.js'
-import { counted } from '../../night/reasons.js'
 import { columnsOf, renderTable } from '../render/table.js'
 import type { NewVerb } from '../verb.js'
 

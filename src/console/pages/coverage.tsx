@@ -1,3 +1,4 @@
+import { counted } from 'candlehouse-foundation/number-text'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { get, type Row, view } from './api.js'
 import { readColours, watchScheme } from './chart/style-colours.js'
@@ -9,7 +10,7 @@ import { FindField } from './find-field.js'
 import { useLoaded } from './loaded.js'
 import { NoSuch } from './no-such.js'
 import { traceAddress } from './trace.js'
-import { counted, grouped } from './words.js'
+import { grouped } from './words.js'
 
 const WORDS: Record<string, string> = {
   c: 'complete',

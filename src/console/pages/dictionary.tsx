@@ -1,3 +1,4 @@
+import { counted } from 'candlehouse-foundation/number-text'
 import type { LineageNode } from '../reference.js'
 import { get, type Row, view } from './api.js'
 import { Failure } from './command.js'
@@ -6,7 +7,6 @@ import { FindField } from './find-field.js'
 import { useLoaded } from './loaded.js'
 import { NoSuch } from './no-such.js'
 import { RowsTable } from './rows-table.js'
-import { counted } from './words.js'
 
 /** Columns of a relation that the list shows; the others are counted. */
 const SHOWN_COLUMNS = 4

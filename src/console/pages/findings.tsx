@@ -1,3 +1,4 @@
+import { counted } from 'candlehouse-foundation/number-text'
 import type { StatedRule } from '../reference.js'
 import { get, type Row, view } from './api.js'
 import { ChoiceField } from './choice-field.js'
@@ -20,7 +21,7 @@ import { NoSuch } from './no-such.js'
 import { Pager } from './pager.js'
 import { shownValue } from './rows-table.js'
 import { RuleCard } from './rule-card.js'
-import { counted, grouped } from './words.js'
+import { grouped } from './words.js'
 
 export function FindingsPage({ words }: { words: readonly string[] }) {
   const shown = findingViewOf(words)

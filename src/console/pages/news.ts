@@ -1,5 +1,6 @@
+import { counted } from 'candlehouse-foundation/number-text'
 import type { Row } from './api.js'
-import { counted, grouped } from './words.js'
+import { grouped } from './words.js'
 
 /** One line of what a night brought. */
 export interface NewsLine {

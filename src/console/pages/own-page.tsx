@@ -1,4 +1,4 @@
-import { isNumberType } from 'candlehouse-foundation/number-text'
+import { counted, isNumberType } from 'candlehouse-foundation/number-text'
 import { type ComponentChild, createElement } from 'preact'
 import type { OwnPage, PageBlock, PageNode, PagePart } from '../../mine/own-pages/own-page.js'
 import type { OwnProblem } from '../../mine/problem.js'
@@ -10,7 +10,6 @@ import { DataTable } from './data-table.js'
 import { useLoaded } from './loaded.js'
 import { NoSuch } from './no-such.js'
 import { Plot } from './sql/result-chart.js'
-import { counted } from './words.js'
 
 /** Rows that a table shows: the SQL page has all of them. */
 const TABLE_ROWS = 200

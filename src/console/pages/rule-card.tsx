@@ -1,3 +1,4 @@
+import { counted } from 'candlehouse-foundation/number-text'
 import type { StatedRule } from '../reference.js'
 import { type Row, view } from './api.js'
 import { Command, Failure } from './command.js'
@@ -8,7 +9,6 @@ import { useLoaded } from './loaded.js'
 import { Pager } from './pager.js'
 import { shownValue } from './rows-table.js'
 import { traceAddress } from './trace.js'
-import { counted } from './words.js'
 
 /** Rows that `sql/console/offenders.sql` and `finding_history.sql` give at once. */
 const AT_ONCE = 250

@@ -42,11 +42,6 @@ export function amount(value: unknown): string {
   return rounded(number)
 }
 
-/** `1 window`, `2 windows`. */
-export function counted(count: number, noun: string): string {
-  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`
-}
-
 /** A duration: `4.4 s`, `3 min 5 s`, `2 h 10 min`. */
 export function duration(ms: number): string {
   if (ms < 10_000) return `${(ms / 1000).toFixed(1)} s`

@@ -1,4 +1,5 @@
 import type { Day } from 'candlehouse-foundation/market/day'
+import { counted } from 'candlehouse-foundation/number-text'
 import { literal } from '../../duckdb/sqlfile.js'
 import { keyNameOf, type PartWalk, partOf } from '../../land/journal.js'
 import { groupsBy } from '../../plan/groups.js'
@@ -165,7 +166,7 @@ function whatIsMissing(answer: PartAnswer): string | undefined {
   const { about, key: keyed } = parts[part]
   const name = keyed === 'symbol' || keyed === 'order' ? `${about} of ${key}` : about
   if (problem) return `${name}: ${problem}`
-  if (rejected > 0) return `${name}: ${rejected} ${rejected === 1 ? 'record' : 'records'} rejected`
+  if (rejected > 0) return `${name}: ${counted(rejected, 'record')} rejected`
   const refused = walks.find((walk) => walk.end.state === 'refused')
   if (refused) return `${name}: refused: ${refused.end.reason ?? ''}`
   if (expected !== undefined && distinct !== expected)

@@ -1,6 +1,7 @@
 import { CandlehouseError } from 'candlehouse-foundation/errors'
+import { counted } from 'candlehouse-foundation/number-text'
 import { adviceLine, type Conclusion } from '../../night/conclusion.js'
-import { counted, isStopped } from '../../night/reasons.js'
+import { isStopped } from '../../night/reasons.js'
 import type { Checks, RunOutcome, RunSummary } from '../../night/summary.js'
 import type { Run } from '../lifecycle/run.js'
 import type { Tally } from '../lifecycle/tally.js'

@@ -1,4 +1,5 @@
 import { StorageError } from 'candlehouse-foundation/errors'
+import { counted } from 'candlehouse-foundation/number-text'
 import { type Database, openDatabase } from '../../duckdb/open.js'
 import { knownPages, type PageLedger, publishedLedger, warehouseLedger } from '../../lake/page-ledger.js'
 import { deletionOf, readRawIndex } from '../../land/archives.js'
@@ -53,7 +54,7 @@ export function describeLoss(losses: readonly RawLoss[]): string {
   })
   const more = runs.length > NAMED ? [`${runs.length - NAMED} more runs`] : []
   const accounts = ofAccounts(losses.some((loss) => loss.isOfAccounts))
-  return `${pages} ${pages === 1 ? 'page' : 'pages'} of ${runs.length} ${runs.length === 1 ? 'run' : 'runs'} (${[...named, ...more].join('; ')}), such as ${losses[0]?.example}${accounts}`
+  return `${counted(pages, 'page')} of ${counted(runs.length, 'run')} (${[...named, ...more].join('; ')}), such as ${losses[0]?.example}${accounts}`
 }
 
 function ofAccounts(hasAccounts: boolean): string {
@@ -63,7 +64,7 @@ function ofAccounts(hasAccounts: boolean): string {
 /** Pages that no ledger names, in one line. */
 function describeUnloaded(pages: readonly PageRecord[]): string {
   const hasAccounts = pages.some(({ window }) => isPart(window.dataset))
-  return `${pages.length} journalled ${pages.length === 1 ? 'page' : 'pages'}, such as ${pages[0]?.file}${ofAccounts(hasAccounts)}`
+  return `${counted(pages.length, 'journalled page')}, such as ${pages[0]?.file}${ofAccounts(hasAccounts)}`
 }
 
 /** Damaged lines by run, in one line. */

@@ -1,4 +1,5 @@
 import { StorageError } from 'candlehouse-foundation/errors'
+import { counted } from 'candlehouse-foundation/number-text'
 import { knownPages, type LedgerPage, publishedLedger } from '../../lake/page-ledger.js'
 import { closedWalks, journalFolder, journalledRuns, type PageRecord } from '../../land/journal.js'
 import { readJournalLines } from '../../land/journal-lines.js'
@@ -103,7 +104,7 @@ async function resumeRun(run: Run, { id, hasRow, loaded, lost }: OpenRun): Promi
       : []),
     ...(first
       ? [
-          `not loaded, gone or not as received: ${lost.length} ${lost.length === 1 ? 'page' : 'pages'} of run ${id}, such as ${first.file}; see candlehouse raw verify`,
+          `not loaded, gone or not as received: ${counted(lost.length, 'page')} of run ${id}, such as ${first.file}; see candlehouse raw verify`,
         ]
       : []),
   ])

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { CandlehouseError } from 'candlehouse-foundation/errors'
+import { counted } from 'candlehouse-foundation/number-text'
 import { sqlFile } from '../../duckdb/sqlfile.js'
 import type { HistoryFacts } from '../../import/file-facts.js'
 import { type History, landHistory } from '../../import/index.js'
@@ -147,10 +148,6 @@ async function countBlocking(
   }
 }
 
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`
-}
-
 /** What of the file is skipped before anything is compared. */
 function fileNotes({ file, mapping, facts }: History): string[] {
   const { unknown } = mapping
@@ -171,6 +168,6 @@ function closedNotes({ closed }: History['facts']): string[] {
   const [first] = closed
   if (!first) return []
   const rows = closed.reduce((sum, day) => sum + day.rows, 0)
-  const days = closed.length === 1 ? first.day : `${closed.length} days, the first is ${first.day}`
+  const days = closed.length === 1 ? first.day : `${counted(closed.length, 'day')}, the first is ${first.day}`
   return [`${counted(rows, 'row')} on days without trading by the calendar: ${days}`]
 }

@@ -1,7 +1,7 @@
 import { StorageError } from 'candlehouse-foundation/errors'
+import { counted } from 'candlehouse-foundation/number-text'
 import type { OverrideRequest } from '../../audit/index.js'
 import { isPublished } from '../../lake/manifest.js'
-import { counted } from '../../night/reasons.js'
 import type { RunSummary } from '../../night/summary.js'
 import { repairNotes } from '../../publish/index.js'
 import type { Settings } from '../../settings/index.js'

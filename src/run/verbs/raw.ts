@@ -1,5 +1,6 @@
 import { UsageError } from 'candlehouse-foundation/errors'
 import type { Day } from 'candlehouse-foundation/market/day'
+import { counted } from 'candlehouse-foundation/number-text'
 import { type DeletableMonth, deletableMonths, deleteMonths, removeDeleted } from '../../land/delete.js'
 import { type DamagedPage, looseMonths, packMonth } from '../../land/pack.js'
 import type { Settings } from '../../settings/index.js'
@@ -99,7 +100,7 @@ async function requireLoaded({ warehouse }: Run, months: readonly DeletableMonth
   const unloaded = new Set(months.flatMap(({ runs }) => runs).filter((run) => !loaded.has(run)))
   if (unloaded.size === 0) return
   throw new UsageError(
-    `pages of ${unloaded.size} ${unloaded.size === 1 ? 'run' : 'runs'} are not in the warehouse yet (${[...unloaded][0]}): nothing was deleted`,
+    `pages of ${counted(unloaded.size, 'run')} are not in the warehouse yet (${[...unloaded][0]}): nothing was deleted`,
     { hint: 'candlehouse nightly    # loads them' },
   )
 }

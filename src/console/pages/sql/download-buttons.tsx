@@ -1,8 +1,8 @@
+import { counted } from 'candlehouse-foundation/number-text'
 import { useRef, useState } from 'preact/hooks'
 import type { DownloadProgress, PreparedDownload } from '../../download-progress.js'
 import type { Tonight } from '../../tonight.js'
 import { get, postForLines } from '../api.js'
-import { counted } from '../words.js'
 import { pythonOf } from './python.js'
 
 /** Formats of a download, with their names on the buttons. */
