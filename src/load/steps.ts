@@ -32,6 +32,7 @@ export const BATCH_STEPS: readonly (readonly string[])[] = [
   ['load/batch/walk_answers'],
   ['load/batch/repeated_keys', 'load/candles/distinct'],
   ['load/candles/stage'],
+  ['load/batch/shifted_walks'],
   ['load/batch/distinct_rows'],
   ['load/batch/imported_pages'],
   ['load/batch/blocking_sessions'],

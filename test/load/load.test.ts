@@ -109,6 +109,58 @@ describe('loading candles', () => {
     ])
   })
 
+  test.each([
+    [
+      'moved from a page to a later one, so that another was missed',
+      [
+        [1, 2],
+        [3, 4],
+        [1, 6],
+      ],
+      6,
+      '5 rows where itemsCount says 6',
+    ],
+    [
+      'came on two pages, and all that were counted came',
+      [
+        [1, 2],
+        [3, 4],
+        [1, 5],
+      ],
+      5,
+      null,
+    ],
+    [
+      'came twice on one page: nothing moved',
+      [
+        [1, 2],
+        [3, 4],
+        [5, 5],
+      ],
+      6,
+      null,
+    ],
+    [
+      'came on two pages of a service that counts nothing',
+      [
+        [1, 2],
+        [3, 4],
+        [1, 6],
+      ],
+      undefined,
+      null,
+    ],
+  ])('a record %s', async (_, pages, items, reason) => {
+    const home = temporaryFolder()
+    const warehouse = await openTestWarehouse(home)
+    const bodies = pages.map((minutes) => page(...minutes.map((minute) => bar(`09:1${minute}:00`))))
+    const [loaded] = await loadWalks(warehouse, home, [
+      { window: day, bodies, ...(items === undefined ? {} : { items }) },
+    ])
+    expect(loaded?.missing).toEqual(reason === null ? [] : [`HPG 1m 2025-03-14: ${reason}`])
+    expect(loaded?.changed).toBe(new Set(pages.flat()).size)
+  })
+
   test('an answer received before the close is not complete', async () => {
     const home = temporaryFolder()
     const warehouse = await openTestWarehouse(home)

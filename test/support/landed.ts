@@ -41,6 +41,8 @@ export interface TestWalk {
   /** Page bodies as the service would send them: text, or a value to stringify. */
   bodies: readonly unknown[]
   end?: WalkEnd
+  /** How many records the service counts, on every page. */
+  items?: number
 }
 
 let sequence = 0
@@ -54,10 +56,14 @@ export async function landWalks(
   // Ids of runs sort by their start: what came later is the later answer, however many tests ran before.
   const run = options.run ?? `20250601T120000000Z-${String(++sequence).padStart(4, '0')}`
   return await withRun(home, run, 'nightly', async (landing) => {
-    for (const { window, bodies, end } of walks) {
+    for (const { window, bodies, end, items } of walks) {
       await landing.land(
         { window, endpoint: window.dataset === 'corporateActions' ? IMPORT : MARKET[window.dataset] },
-        pagesOf(bodies, end, { query: {}, receivedAt: options.receivedAt }),
+        pagesOf(bodies, end, {
+          query: {},
+          receivedAt: options.receivedAt,
+          ...(items === undefined ? {} : { told: { items } }),
+        }),
         options.tradingDate ?? window.to,
       )
     }
@@ -148,7 +154,7 @@ async function withRun<Walk>(
 async function* pagesOf(
   bodies: readonly unknown[],
   end: WalkEnd = { state: 'complete', reason: null },
-  facts: Pick<WalkPage, 'query' | 'closes' | 'of_other_keys'> & { receivedAt?: string | undefined },
+  facts: Pick<WalkPage, 'query' | 'closes' | 'of_other_keys' | 'told'> & { receivedAt?: string | undefined },
 ): AsyncGenerator<WalkPage> {
   for (const [at, value] of bodies.entries()) {
     const body = Buffer.from(typeof value === 'string' ? value : JSON.stringify(value))
@@ -161,6 +167,7 @@ async function* pagesOf(
       wire: undefined,
       receivedAt: Date.parse(facts.receivedAt ?? '2025-06-30T12:00:00.000Z'),
       ...factsOf(body),
+      ...(facts.told && { told: facts.told }),
       end: last ? end : null,
       closes: last ? facts.closes : undefined,
       of_other_keys: last ? facts.of_other_keys : undefined,
