@@ -133,6 +133,26 @@ describe('an export, exact', () => {
     })
   })
 
+  test.each(PROFILES)(
+    'as NDJSON is JSON where a number is none, or too long for one: %s',
+    async (profile) => {
+      const out = join(temporaryFolder(), 'x.ndjson')
+      const query = `FROM (VALUES ('nan'::DOUBLE, 0.1::DOUBLE, 'inf'::FLOAT, 1), ('-inf', NULL, 0.5, 2)) t(a, b, c, d)`
+      await exported({ source: { query }, out, format: 'ndjson', profile })
+      expect(lines(out).map((line) => JSON.parse(line))).toEqual([
+        { a: 'NaN', b: 0.1, c: 'Infinity', d: 1 },
+        { a: '-Infinity', b: null, c: 0.5, d: 2 },
+      ])
+      if (profile === 'pandas') return
+      const long =
+        'SELECT 18446744073709551615::UBIGINT AS a, 340282366920938463463374607431768211455::UHUGEINT AS b'
+      await exported({ source: { query: long }, out, format: 'ndjson' })
+      expect(lines(out)).toEqual([
+        '{"a":"18446744073709551615","b":"340282366920938463463374607431768211455"}',
+      ])
+    },
+  )
+
   test('as Arrow keeps nulls and texts of every length across batches', async () => {
     const out = join(temporaryFolder(), 'x.arrow')
     const sql = `SELECT CASE WHEN i % 7 = 0 THEN NULL ELSE repeat('é', (i % 40)::INTEGER) || chr(0) || i // 500 END AS text,

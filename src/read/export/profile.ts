@@ -29,9 +29,13 @@ export function profiled({ sql, columns }: Selection, format: Format, profile: P
   return `SELECT ${list.join(', ')} FROM (\n${sql}\n)`
 }
 
+/** Whole numbers that a DOUBLE, and so a number of JSON, does not hold. */
+const LONG_NUMBERS = ['BIGINT', 'UBIGINT', 'HUGEINT', 'UHUGEINT']
+
 function valueSql(name: string, type: string, format: Format, profile: Profile): string {
   const { values } = FORMATS[format]
-  const isExactNumber = type.startsWith('DECIMAL') || type === 'HUGEINT'
+  if (values === 'json' && (type === 'DOUBLE' || type === 'FLOAT')) return jsonNumber(name)
+  const isExactNumber = type.startsWith('DECIMAL') || type.endsWith('HUGEINT')
   if (profile === 'pandas') {
     if (isExactNumber) return `CAST(${name} AS DOUBLE)`
     if (type === 'DATE' || type === 'TIMESTAMP WITH TIME ZONE') return `CAST(${name} AS TIMESTAMP)`
@@ -39,15 +43,21 @@ function valueSql(name: string, type: string, format: Format, profile: Profile):
   }
   if (format === 'parquet') {
     // DuckDB writes HUGEINT as DOUBLE to Parquet, and every sum of a BIGINT is a HUGEINT.
-    return type === 'HUGEINT' ? `CAST(${name} AS DECIMAL(38,0))` : name
+    return type.endsWith('HUGEINT') ? `CAST(${name} AS DECIMAL(38,0))` : name
   }
   if (values === 'typed') return name
   if (type === 'TIMESTAMP WITH TIME ZONE') {
     return `regexp_replace(strftime(${name}, '%Y-%m-%dT%H:%M:%S.%fZ'), '\\.?0+Z$', 'Z')`
   }
   if (type.startsWith('DECIMAL')) return decimalText(name, type)
-  if (values === 'json') return type === 'HUGEINT' || type === 'BIGINT' ? `CAST(${name} AS VARCHAR)` : name
+  if (values === 'json') return LONG_NUMBERS.includes(type) ? `CAST(${name} AS VARCHAR)` : name
   return isText(type) ? withoutFormula(name) : name
+}
+
+/** JSON has no number for these: text, as `sql --json` has it. DuckDB would write a bare NaN, which no parser takes. */
+function jsonNumber(name: string): string {
+  return `CASE WHEN isfinite(${name}) THEN to_json(${name}) WHEN isnan(${name}) THEN to_json('NaN')
+    WHEN ${name} > 0 THEN to_json('Infinity') WHEN ${name} < 0 THEN to_json('-Infinity') END`
 }
 
 /** Beyond 18 digits DuckDB divides for each digit it writes: nine times the time. Few values need that. */
