@@ -223,21 +223,13 @@ async function applyDeclarations({ steps, dataset }: WalkBatch): Promise<number>
  * @param isDistinct whether it is known that no key was received twice: counting the keys of a million bars costs 0.13 CPU-seconds,
  * and as much memory as the bars
  */
-async function keepDistinctRows({ steps, dataset, walks }: WalkBatch, isDistinct: boolean): Promise<void> {
+async function keepDistinctRows({ steps, dataset }: WalkBatch, isDistinct: boolean): Promise<void> {
   if (isDistinct) return await steps.run('load/candles/distinct')
   const parts = { key: dataset.key.join(', ') }
   if ((await steps.count('load/batch/repeated_keys', parts)) === 0) return
   if (dataset.name === 'ohlc') await steps.run('load/candles/stage')
-  const counted = walks.flatMap(countOf)
-  if (counted.length > 0) await steps.run('load/batch/shifted_walks', parts, [boundRows(counted)])
+  await steps.run('load/batch/shifted_walks', parts)
   await steps.run('load/batch/distinct_rows', parts)
-}
-
-/** The records of a walk of several pages, and how many the service counted; none where it counted nothing. */
-function countOf({ id, pages }: ClosedWalk): { walk: string; rows: number; items: number }[] {
-  const items = pages.find(({ told }) => told?.items !== undefined)?.told?.items
-  if (pages.length < 2 || items === undefined) return []
-  return [{ walk: id, rows: pages.reduce((sum, page) => sum + page.rows, 0), items }]
 }
 
 /** Texts per statement: one statement per record took a minute for a file of which every record was rejected. */

@@ -1,4 +1,5 @@
--- grain: one row per walk of the batch: how it ended, with its last page. Bound: the walks as a JSON array
+-- grain: one row per walk of the batch: how it ended, with its last page, how many records
+--   its pages have and how many the service counted. Bound: the walks as a JSON array
 -- writes: walk_answer
 CREATE OR REPLACE TEMP TABLE walk_answer AS
 SELECT unnest(from_json(?, '[{
@@ -10,6 +11,8 @@ SELECT unnest(from_json(?, '[{
   "state": "VARCHAR",
   "reason": "VARCHAR",
   "reason_code": "VARCHAR",
+  "received": "BIGINT",
+  "counted": "BIGINT",
   "received_at": "TIMESTAMPTZ",
   "request_id": "VARCHAR"
 }]'), recursive := true);
