@@ -277,7 +277,7 @@ describe('a lake that lost or damaged a file', () => {
     expect(next.get('catalog')).toBe('write it again: candlehouse publish')
     const refused = await run(['publish'], cwd)
     expectStorage(refused)
-    expect(refused.stderr).toContain('next: rebuild the warehouse: candlehouse replay')
+    expect(refused.stderr).toContain('next: candlehouse replay    # rebuilds the warehouse from raw/')
     expect(readFileSync(join(home, 'lake', 'manifest.json'), 'utf8')).toBe(manifest)
   })
 

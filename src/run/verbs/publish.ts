@@ -51,7 +51,7 @@ async function requireLoaded({ warehouse, home }: Run): Promise<void> {
   if (!ledger?.isNew || ledger.isWhole) return
   throw new StorageError(
     `${warehouse.file} is new and not whole, and a lake is published: it stays as it is`,
-    { hint: 'rebuild the warehouse: candlehouse replay' },
+    { hint: 'candlehouse replay    # rebuilds the warehouse from raw/' },
   )
 }
 
