@@ -1,11 +1,12 @@
 -- grain: one row per dataset of sessions and day of which a window was requested or imported, from the first
---   nightly on that ended with 0 or 4, and how many days after such a day the service stops serving it
+--   nightly on that ended with 0 or 4: whether all answers were empty, and how many days after such a day
+--   the service stops serving it
 -- Of candles those of 1m: longer ones are requested for a few symbols per session only, as cross-checks.
 WITH first_night AS (
   SELECT min(trading_date) AS day FROM ops.run WHERE job = 'nightly' AND exit_code IN (0, 4)
 )
 SELECT dataset, CAST(window_from AS VARCHAR) AS day,
-  CAST(max(expires_on - window_from) AS DOUBLE) AS "servedDays"
+  bool_and(state = 'empty') AS "isEmpty", CAST(max(expires_on - window_from) AS DOUBLE) AS "servedDays"
 FROM ops.coverage
 WHERE dataset IN ('securitiesSummary', 'indexSummary', 'masterdata', 'ohlc') AND timeframe IN ('', '1m')
   AND window_from >= (SELECT day FROM first_night)

@@ -8,6 +8,7 @@ import type { Unrequested } from './record.js'
 interface RequestedSession {
   readonly dataset: string
   readonly day: Day
+  readonly isEmpty: boolean
   /** Days after which the service no longer serves it; null where it serves it for ever. */
   readonly servedDays: number | null
 }
@@ -15,7 +16,8 @@ interface RequestedSession {
 /**
  * The sessions since the first nightly that lie between requested ones and that no run has requested: nobody ran it for longer
  * than the sessions of a nightly. No window of the ledger is incomplete for them, so that nothing else would name them. Those
- * that the service no longer serves are left out: nothing can be done about them.
+ * that the service no longer serves are left out: nothing can be done about them. So are days without daily summaries: the
+ * exchanges were closed, and candles are requested of sessions alone.
  */
 export async function readUnrequested(
   warehouse: Database,
@@ -24,6 +26,9 @@ export async function readUnrequested(
 ): Promise<Unrequested | null> {
   const requested = await warehouse.rows<RequestedSession>(sqlFile('night/requested_sessions.sql'))
   const served = servedFrom(tradingDate)
+  const closed = new Set(
+    requested.flatMap(({ dataset, day, isEmpty }) => (dataset === 'securitiesSummary' && isEmpty ? day : [])),
+  )
   const datasets = [...new Set(requested.map(({ dataset }) => dataset))]
   const lacks = datasets.flatMap((dataset) => {
     const sessions = requested.filter((session) => session.dataset === dataset)
@@ -33,7 +38,7 @@ export async function readUnrequested(
     if (first === undefined || last === undefined) return []
     return calendar
       .sessionsBetween(first, last)
-      .filter((day) => !days.has(day) && (servedDays === null || day >= served))
+      .filter((day) => !days.has(day) && !closed.has(day) && (servedDays === null || day >= served))
       .map((day) => ({ dataset, day, expiresOn: servedDays === null ? null : addDays(day, servedDays) }))
   })
   const days = [...new Set(lacks.map(({ day }) => day))].sort()
