@@ -44,9 +44,23 @@ WITH absence AS (
     ON unnamed.dataset = 'securities' AND unnamed.key = upper(absence.board)
       AND unnamed.window_from = absence.left_on
   LEFT JOIN ops.request first_list ON first_list.request_id = unnamed.request_id
+), market_answer AS (
+  -- coverage names the answer that its state is from: an equal one that came later changes nothing there
+  SELECT dataset, received_at,
+    TRY_CAST(replace(json_extract_string(query, '$.from'), '/', '-') AS DATE) AS first_day,
+    TRY_CAST(replace(json_extract_string(query, '$.to'), '/', '-') AS DATE) AS last_day
+  FROM ops.request
+  WHERE dataset IN ('securitiesSummary', 'masterdata') AND row_count > 0
+    AND json_extract_string(query, '$.symbol') IS NULL
+    AND json_extract_string(query, '$.index') IS NULL
+    AND received_at >= (SELECT min(named_again_at) FROM dated_absence)
 )
 SELECT absence.symbol, coverage.dataset, coverage.window_from AS day,
-  answer.received_at < absence.named_again_at AS is_older
+  answer.received_at < absence.named_again_at AND NOT EXISTS (
+    FROM market_answer later
+    WHERE later.dataset = coverage.dataset AND later.received_at >= absence.named_again_at
+      AND coverage.window_from BETWEEN later.first_day AND later.last_day
+  ) AS is_older
 FROM dated_absence absence
 JOIN ops.coverage coverage
   ON coverage.dataset IN ('securitiesSummary', 'masterdata') AND coverage.key = '*'

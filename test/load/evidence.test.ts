@@ -99,6 +99,20 @@ test('the night after one that never ran leaves a symbol out of everything: once
   expect(await world.stored('HPG')).toEqual({ summary: DAYS, limits: DAYS, bars: DAYS })
 })
 
+test('a symbol that lists name for the first time is not looked for in sessions that were answered after these lists without it', async () => {
+  const world = await EvidenceWorld.open()
+  const since: Omits = (dataset, { symbol, day }) =>
+    symbol === 'HPG' && (dataset === 'securities' ? false : day !== THREE)
+  await world.night(TWO, (_, { symbol }) => symbol === 'HPG', 2)
+  await world.night(THREE, since, 2)
+  expect(await world.contradictions()).toEqual([
+    `masterdata * ${ONE}: lacks HPG (lists name it again)`,
+    `securitiesSummary * ${ONE}: lacks HPG (lists name it again)`,
+  ])
+  await world.night(THREE, since, 3)
+  expect(await world.contradictions()).toEqual([])
+})
+
 test('the first night of a home leaves a symbol out of everything: once a list names it, the sessions before are requested, candles too', async () => {
   const world = await EvidenceWorld.open()
   await world.night(TWO, (_, { symbol }) => symbol === 'HPG', 2)

@@ -60,7 +60,7 @@ export async function landWalks(
       await landing.land(
         { window, endpoint: window.dataset === 'corporateActions' ? IMPORT : MARKET[window.dataset] },
         pagesOf(bodies, end, {
-          query: {},
+          query: queryOf(window),
           receivedAt: options.receivedAt,
           ...(items === undefined ? {} : { told: { items } }),
         }),
@@ -69,6 +69,11 @@ export async function landWalks(
     }
     return closedWalks(home, run).market
   })
+}
+
+/** What the whole market is asked with; of other windows no statement reads the query. */
+function queryOf({ key, from, to }: Window): Record<string, string> {
+  return key === '*' ? { from: from.replaceAll('-', '/'), to: to.replaceAll('-', '/') } : {}
 }
 
 /** What a question about an account was answered with, page by page. */
