@@ -1,0 +1,1 @@
+FROM mart.futures_rolled('expiry', 'ratio')
