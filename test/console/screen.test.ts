@@ -92,3 +92,16 @@ test.each([
 ])('money of %s is written as %s', (market_cap, words) => {
   expect(numberWords({ market_cap }, { name: 'market_cap', title: '', unit: 'billion' })).toBe(words)
 })
+
+test('a beta has two decimals, and below zero the sign of the other columns', () => {
+  const [beta, streak] = ['beta', 'limit streak'].map((title) =>
+    NUMBER_COLUMNS.find((column) => column.title === title),
+  )
+  if (!beta || !streak) throw new RangeError('no such column')
+  expect([-0.1, 1.1, -0.001].map((value) => numberWords({ [beta.name]: value }, beta))).toEqual([
+    '−0.10',
+    '1.10',
+    '0.00',
+  ])
+  expect(numberWords({ [streak.name]: '-3' }, streak)).toBe('−3')
+})

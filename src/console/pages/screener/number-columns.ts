@@ -2,17 +2,18 @@ import type { Row } from '../api.js'
 import { amount, grouped, rounded } from '../words.js'
 
 /** Two decimals, so that those of a column stand below each other. */
-function percentOf(part: number): string {
-  const words = Math.abs(100 * part).toFixed(2)
-  return part < 0 && Number(words) > 0 ? `−${words}` : words
+function twoDecimals(number: number): string {
+  const words = Math.abs(number).toFixed(2)
+  return number < 0 && Number(words) > 0 ? `−${words}` : words
 }
 
 /** How a number of a screen is written, and the unit that bounds of a filter are in. */
 const UNITS = {
-  percent: { words: '%', scale: 100, write: percentOf },
+  percent: { words: '%', scale: 100, write: (part: number) => twoDecimals(100 * part) },
+  ratio: { words: '', scale: 1, write: twoDecimals },
   billion: { words: 'bn VND', scale: 1e-9, write: amount },
   price: { words: 'VND', scale: 1, write: grouped },
-  count: { words: '', scale: 1, write: (value: number) => rounded(value) },
+  count: { words: '', scale: 1, write: (value: number) => rounded(value).replace('-', '−') },
 } as const
 
 export type Unit = keyof typeof UNITS
@@ -35,7 +36,7 @@ export const NUMBER_COLUMNS: readonly NumberColumn[] = [
   { name: 'median_value_20', title: 'median value', unit: 'billion' },
   { name: 'market_cap', title: 'market cap', unit: 'billion' },
   { name: 'close_volatility_20', title: 'volatility', unit: 'percent' },
-  { name: 'beta_vnindex_120', title: 'beta', unit: 'count' },
+  { name: 'beta_vnindex_120', title: 'beta', unit: 'ratio' },
   { name: 'from_high_52w', title: 'from high', unit: 'percent' },
   { name: 'from_low_52w', title: 'from low', unit: 'percent' },
   { name: 'foreign_net_value_5', title: 'foreign 5 d', unit: 'billion' },
