@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { beforeAll, expect, test } from 'vitest'
 import type { Conclusion } from '../../src/night/conclusion.js'
 import { startStandIn } from '../standin/index.js'
+import { temporaryFolder } from '../support/folder.js'
 import { cli } from '../support/program.js'
 import { eveningClock } from './proportion/support/world.js'
 import { copyOfBoth, FIRST, LAST, night, nightOfBoth, service, smallMarket } from './support/nights.js'
@@ -85,6 +86,14 @@ test('a night that fails has a report that says so; one that cannot be written i
   expect(refused.code).toBe(5)
   expect(refused.stderr).toContain(`the report of ${LAST} was not written`)
   expect(refused.stderr).not.toContain('Report: open')
+})
+
+test('a night that fails before the first publication has no report, and no warning about one', async () => {
+  const standIn = await startStandIn({ market: smallMarket() })
+  await standIn.close()
+  const at = { writesReport: true, effects: eveningClock(LAST) }
+  const { code, stderr } = await night(standIn, temporaryFolder(), {}, at)
+  expect([code, stderr]).toEqual([5, expect.not.stringContaining('was not written')])
 })
 
 test('a quiet night has a report too', async () => {
