@@ -12,9 +12,9 @@ function advise(command: CommandLine | null, why: string): Advice {
 
 const NOTHING: Adviser = () => []
 
-const AGAIN: Adviser = (reason, record) => [
-  advise(commandOf(reason, record), 'continues where the run stopped'),
-]
+const CONTINUES = 'continues where the run stopped'
+
+const AGAIN: Adviser = (reason, record) => [advise(commandOf(reason, record), CONTINUES)]
 
 const UNCHANGED = 'the service returned the same values; fetching again changes nothing'
 
@@ -36,7 +36,9 @@ export const ADVISERS: Readonly<Record<ReasonKind, Adviser>> = {
   ],
   usage: (reason, record) => hintOf(reason, record),
   bug: AGAIN,
-  stopped: AGAIN,
+  // Only a nightly that was killed has a day: the command line before it is of another one.
+  stopped: (reason, record) =>
+    reason.since === undefined ? AGAIN(reason, record, []) : [advise(nightly(reason, record), CONTINUES)],
   key: ({ key }) => [
     advise('candlehouse doctor', 'checks the credentials of every key'),
     advise(`candlehouse snapshot${keyOption(key)}`, 'reads the accounts of the key once it works'),
@@ -126,6 +128,11 @@ function commandOf({ job }: Reason, { run, again, before }: NightRecord): Comman
 /** The command for the trading date that the reason is about: typed on another day, it would take the latest one. */
 function dated(command: CommandLine, { since }: Reason): CommandLine {
   return since === undefined || command.includes(' --date ') ? command : `${command} --date ${since}`
+}
+
+/** A nightly for the trading date that the reason is about. */
+function nightly({ since }: Reason, { run, dateOption }: NightRecord): CommandLine {
+  return `candlehouse nightly${since === run.tradingDate ? dateOption : ` --date ${since}`}`
 }
 
 function keyOption(key: string | undefined): string {

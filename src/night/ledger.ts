@@ -54,6 +54,7 @@ export async function readLedger(warehouse: Database, scope: LedgerScope): Promi
     })),
     rejected: rejected.map((each) => ({ ...each, records: Number(each.records) })),
     drift,
+    killedNight: (await warehouse.column<Day>(sqlFile('night/killed_night.sql')))[0] ?? null,
     unrequested: await readUnrequested(warehouse, tradingDate, calendar),
   }
 }

@@ -9,6 +9,7 @@ const NAMED = 3
 export function reasonsOf(record: NightRecord): readonly Reason[] {
   const reasons = [
     ...failureOf(record),
+    ...killedNightOf(record),
     // Broken rules of severity error are open findings of the ledger too.
     ...record.problems.filter(({ kind }) => kind !== 'withheld').map((problem) => ofProblem(problem, record)),
     ...record.ledger.gaps.map(ofGap),
@@ -64,6 +65,14 @@ function failureOf({ run, failure }: NightRecord): Reason[] {
       job: run.job,
     },
   ]
+}
+
+/** A nightly that was killed has written no conclusion. The next nightly does what it did not do; other runs do not. */
+function killedNightOf({ run, ledger: { killedNight: day }, before }: NightRecord): Reason[] {
+  const isShown = before?.reasons.some(({ kind, job }) => kind === 'stopped' && job === 'nightly') ?? false
+  if (day === null || run.job === 'nightly' || isShown) return []
+  const text = `the nightly for ${day} was killed before it ended`
+  return [{ kind: 'stopped', text, against: 'complete', job: 'nightly', since: day }]
 }
 
 /**

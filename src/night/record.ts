@@ -69,6 +69,8 @@ export interface LedgerFacts {
     readonly records: number
   }[]
   readonly drift: readonly { readonly dataset: string; readonly fields: string }[]
+  /** Trading date of the latest nightly if it was killed or stopped; null if it has ended. */
+  readonly killedNight: Day | null
   /** Null where every session between requested ones was requested. */
   readonly unrequested: Unrequested | null
 }

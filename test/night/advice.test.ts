@@ -43,6 +43,8 @@ const ADVISED: readonly (readonly [Partial<Reason>, Advised])[] = [
   [{ kind: 'usage' }, []],
   [{ kind: 'bug' }, [['candlehouse nightly', CONTINUES]]],
   [{ kind: 'stopped' }, [['candlehouse nightly', CONTINUES]]],
+  [{ kind: 'stopped', since: '2025-03-14' }, [['candlehouse nightly', CONTINUES]]],
+  [{ kind: 'stopped', since: '2025-03-13' }, [['candlehouse nightly --date 2025-03-13', CONTINUES]]],
   [{ kind: 'deadline' }, [['candlehouse nightly', CONTINUES]]],
   [
     { kind: 'key', key: 'desk' },

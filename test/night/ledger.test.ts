@@ -248,3 +248,21 @@ test('sessions between requested ones that no run has requested are named since 
   await store(warehouse, [['securitiesSummary', '*', '', '2025-02-03', 'empty']])
   expect(await unrequested()).toMatchObject({ datasets: ['ohlc'], sessions: 1, to: '2025-01-24' })
 })
+
+test('the nightly that began last is named where it was killed or stopped, until another one has ended', async () => {
+  const warehouse = await openTestWarehouse(temporaryFolder())
+  const killed = async () => (await readLedger(warehouse, SCOPE)).killedNight
+  const begin = async (id: string, job: string, day: string, state: string): Promise<void> => {
+    await warehouse.run(
+      `INSERT INTO ops.run BY NAME SELECT ? AS run_id, ? AS job, ?::DATE AS trading_date, now() AS started_at, ? AS state`,
+      [id, job, day, state],
+    )
+  }
+  await begin('1', 'nightly', '2025-03-13', 'done')
+  expect(await killed()).toBeNull()
+  await begin('2', 'nightly', '2025-03-14', 'interrupted')
+  await begin('3', 'repair', '2025-03-14', 'running')
+  expect(await killed()).toBe('2025-03-14')
+  await begin('4', 'nightly', '2025-03-14', 'done')
+  expect(await killed()).toBeNull()
+})

@@ -232,6 +232,30 @@ describe('a problem', () => {
   })
 })
 
+describe('a nightly that was killed', () => {
+  const ledger = { killedNight: '2025-03-14' }
+  const killed = {
+    kind: 'stopped',
+    text: 'the nightly for 2025-03-14 was killed before it ended',
+    against: 'complete',
+    job: 'nightly',
+    since: '2025-03-14',
+  }
+
+  test('is named by every run but a nightly, which does what it did not do', () => {
+    expect(reasons({ run: { job: 'repair' }, ledger })).toEqual([killed])
+    expect(reasons({ ledger })).toEqual([])
+  })
+
+  test('is named once, by what it said itself where it could', () => {
+    const stopped = reasons({ run: { exitCode: 130 }, failure: { message: 'stopped', hint: undefined } })
+    for (const earlier of [stopped, [killed] as Reason[]])
+      expect(
+        reasons({ run: { job: 'repair' }, ledger, before: { ...conclusionOf(), reasons: earlier } }),
+      ).toEqual(earlier)
+  })
+})
+
 test('sessions that no run has requested are named, and change no answer about the night', () => {
   const unrequested = {
     datasets: ['ohlc', 'securitiesSummary'],

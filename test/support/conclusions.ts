@@ -2,7 +2,14 @@ import { conclude } from '../../src/night/conclude.js'
 import type { Conclusion } from '../../src/night/conclusion.js'
 import type { GapGroup, LedgerFacts, NightRecord } from '../../src/night/record.js'
 
-const LEDGER: LedgerFacts = { gaps: [], openErrors: [], rejected: [], drift: [], unrequested: null }
+const LEDGER: LedgerFacts = {
+  gaps: [],
+  openErrors: [],
+  rejected: [],
+  drift: [],
+  killedNight: null,
+  unrequested: null,
+}
 
 /** The record of a good nightly, but for what a test gives. */
 export function recordOf({

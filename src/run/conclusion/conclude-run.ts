@@ -16,7 +16,14 @@ export interface Asked {
   readonly from?: Day | undefined
 }
 
-const EMPTY: LedgerFacts = { gaps: [], openErrors: [], rejected: [], drift: [], unrequested: null }
+const EMPTY: LedgerFacts = {
+  gaps: [],
+  openErrors: [],
+  rejected: [],
+  drift: [],
+  killedNight: null,
+  unrequested: null,
+}
 
 /** What a run that is ending concludes. */
 export async function concludeRun(
