@@ -20,9 +20,12 @@ WITH reported_order AS MATERIALIZED (
 ), counted_order AS (
   -- Most orders are as they were first reported: later reports of them are not compared.
   SELECT reported.*, CAST(reported.filled_qty AS HUGEINT) AS filled,
+    mart.multiplier(reported.symbol) AS multiplier,
     CASE
       WHEN reported.filled_qty = 0 THEN 0
-      ELSE CAST(reported.filled_qty AS DOUBLE) * CAST(reported.avg_price AS DOUBLE)
+      -- points times the multiplier as decimals: as DOUBLE 1305.6 x 100,000 is 130,559,999.99999999
+      ELSE CAST(reported.filled_qty AS DOUBLE)
+        * CAST(reported.avg_price * coalesce(multiplier, 1) AS DOUBLE)
     END AS amount
   FROM reported_order reported
   JOIN order_total total ON total.account_no = reported.account_no AND total.order_id = reported.order_id
@@ -39,8 +42,9 @@ WITH reported_order AS MATERIALIZED (
 SELECT account_no, order_id, trading_date AS told_on, symbol, side,
   least(trading_date, CAST(mart.exchange_time(greatest(input_at, modified_at)) AS DATE)) AS trading_date,
   greatest(input_at, modified_at) AS changed_at,
-  TRY_CAST(new_quantity AS BIGINT) AS quantity, new_amount / CAST(new_quantity AS DOUBLE) AS price,
-  new_amount * mart.multiplier(symbol) AS value, mart.multiplier(symbol) AS multiplier,
+  TRY_CAST(new_quantity AS BIGINT) AS quantity,
+  new_amount / (CAST(new_quantity AS DOUBLE) * coalesce(multiplier, 1)) AS price,
+  CASE WHEN multiplier IS NOT NULL THEN new_amount END AS value, multiplier,
   before_of IS NULL AS is_opening
 FROM order_change
 WHERE new_quantity <> 0;

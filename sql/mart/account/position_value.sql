@@ -52,7 +52,8 @@ SELECT account_no, trading_date, symbol, quantity, dividend_quantity, average_pr
   CASE WHEN priced_on IS NOT NULL THEN stale_price.symbol IS NULL END AS is_current, multiplier,
   CASE
     WHEN quantity = 0 THEN 0
-    ELSE CAST(quantity AS DOUBLE) * CAST(price AS DOUBLE) * multiplier
+    -- points times the multiplier as decimals: as DOUBLE 1305.6 x 100,000 is 130,559,999.99999999
+    ELSE CAST(quantity AS DOUBLE) * CAST(price * multiplier AS DOUBLE)
   END AS market_value,
   CASE
     WHEN coalesce(dividend_quantity, 0) = 0 THEN 0
@@ -61,7 +62,8 @@ SELECT account_no, trading_date, symbol, quantity, dividend_quantity, average_pr
   CASE
     WHEN dividend_quantity <> 0 THEN NULL
     WHEN quantity = 0 THEN 0
-    ELSE CAST(quantity AS DOUBLE) * (CAST(price AS DOUBLE) - CAST(average_price AS DOUBLE)) * multiplier
+    ELSE CAST(quantity AS DOUBLE)
+      * CAST((CAST(price AS DECIMAL(24,6)) - average_price) * multiplier AS DOUBLE)
   END AS unrealised_pnl,
   CASE WHEN count(*) OVER account = count(market_value) OVER account
     THEN market_value / nullif(sum(abs(market_value)) OVER account, 0) END AS weight,
