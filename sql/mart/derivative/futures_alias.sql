@@ -7,12 +7,11 @@
 -- as open on every weekday).
 CREATE OR REPLACE VIEW mart.futures_alias AS
 WITH futures_symbol AS (
-  -- by the first letters first: a regular expression per row of all summaries takes a second
-  SELECT symbol FROM market.security WHERE upper(left(symbol, 2)) IN ('41', 'VN', 'GB')
+  SELECT symbol FROM market.security WHERE mart.futures_contract(symbol) IS NOT NULL
   UNION
-  SELECT symbol FROM market.daily_summary WHERE upper(left(symbol, 2)) IN ('41', 'VN', 'GB')
+  SELECT symbol FROM market.daily_summary WHERE mart.futures_contract(symbol) IS NOT NULL
   UNION
-  SELECT symbol FROM market.price_limit WHERE upper(left(symbol, 2)) IN ('41', 'VN', 'GB')
+  SELECT symbol FROM market.price_limit WHERE mart.futures_contract(symbol) IS NOT NULL
 ), code AS (
   SELECT symbol, contract, mart.futures_underlying(symbol) AS underlying,
     make_date(2000 + CAST(left(right(contract, 4), 2) AS INTEGER), CAST(right(contract, 2) AS INTEGER),
