@@ -125,8 +125,12 @@ WITH cash AS (
       WHEN trade_total.account_no IS NULL THEN 0
       ELSE trade_total.unexplained_shares
     END AS unexplained_shares,
-    valued_day.market_value - before.market_value - (bought_value - sold_value)
-      + CASE WHEN trade_total.account_no IS NULL THEN 0 ELSE trade_total.expired_value END AS price_gain,
+    -- of trade_total: a name without its table would be its column, not the value above
+    valued_day.market_value - before.market_value
+      + CASE
+        WHEN trade_total.account_no IS NULL THEN 0
+        ELSE trade_total.expired_value - (trade_total.bought_value - trade_total.sold_value)
+      END AS price_gain,
     (valued_day.trading_date - valued_day.before_of) / 365 AS years,
     greatest(before.total_debt, valued_day.total_debt) AS debt,
     greatest(before.account_balance, valued_day.account_balance, 0) AS balance,
