@@ -96,7 +96,9 @@ WITH symbol_day AS NOT MATERIALIZED (
 ), session_net AS (
   SELECT index_code, trading_date, net AS reported_net, NULL AS counted_net FROM reported_net
   UNION ALL
-  SELECT index_code, trading_date, NULL, count_if(direction > 0) - count_if(direction < 0)
+  -- count_if is null where no direction is known, and the line is a sum of counts
+  SELECT index_code, trading_date, NULL,
+    count(*) FILTER (direction > 0) - count(*) FILTER (direction < 0)
   FROM unreported_direction
   GROUP BY index_code, trading_date
 ), net_day AS (
