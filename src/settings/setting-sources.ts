@@ -2,8 +2,9 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { SettingsError } from 'candlehouse-foundation/errors'
+import { nearestNames } from 'candlehouse-foundation/nearest-names'
 import { reasonOf } from 'candlehouse-foundation/system-fault'
-import { parse as parseToml } from 'smol-toml'
+import { parse as parseToml, TomlError } from 'smol-toml'
 import { specs } from './spec.js'
 
 export type Origin = 'flag' | 'environment' | '.env' | 'candlehouse.toml' | 'default'
@@ -67,9 +68,7 @@ function readToml(text: string, file: string): Pick<Source, 'values' | 'accounts
   try {
     table = parseToml(text)
   } catch (cause) {
-    throw new SettingsError(`candlehouse.toml cannot be read: ${(cause as Error).message.split('\n')[0]}`, {
-      cause,
-    })
+    throw unreadToml(cause)
   }
   const known = new Map(Object.values(specs).map((spec) => [spec.key, spec]))
   const values: Record<string, string> = {}
@@ -77,18 +76,31 @@ function readToml(text: string, file: string): Pick<Source, 'values' | 'accounts
   for (const [key, value] of Object.entries(rest)) {
     const spec = known.get(key)
     if (!spec) {
+      const [nearest] = nearestNames(key, [...known.keys()])
       throw new SettingsError(`candlehouse.toml: unknown setting '${key}'`, {
-        hint: `known are ${[...known.keys()].join(', ')}`,
+        hint: nearest ? `did you mean ${nearest}?` : `known are ${[...known.keys()].join(', ')}`,
       })
     }
     if (typeof value !== 'string' && typeof value !== 'number') {
-      throw new SettingsError(`candlehouse.toml: ${key} must be text or a number`)
+      throw new SettingsError(`candlehouse.toml: ${key} must be text or a number`, {
+        hint: `write it in quotes: ${key} = "..."`,
+      })
     }
     if (spec.secret && value !== '') refuseReadable(file, `it holds ${key}`)
     if (spec.command && value !== '') refuseWritable(file, spec.variable)
     values[spec.variable] = String(value)
   }
   return { values, ...(accounts === undefined ? {} : { accounts }) }
+}
+
+/** The place and the rule that the text breaks; not the text, which may be a secret. */
+function unreadToml(cause: unknown): SettingsError {
+  const [wrong = ''] = (cause as Error).message.replace(/^Invalid TOML document: /, '').split('\n')
+  const place = cause instanceof TomlError ? `:${cause.line}:${cause.column}` : ''
+  return new SettingsError(`candlehouse.toml${place}: ${wrong}`, {
+    hint: 'one setting a line, texts in quotes: candlehouse_home = "data"',
+    cause,
+  })
 }
 
 /**

@@ -132,6 +132,7 @@ describe('a home whose path DuckDB cannot use', () => {
       const ran = await run([...args, '--home', home], cwd)
       expectStorage(ran)
       expect(ran.stderr).toContain(`the character ${character}`)
+      expect(ran.stderr).toContain(`next: choose a folder without ${character}: CANDLEHOUSE_HOME or --home`)
       expect(existsSync(join(cwd, home))).toBe(false)
     }
   })

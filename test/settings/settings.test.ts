@@ -183,23 +183,31 @@ describe('a wrong setting', () => {
 })
 
 describe('candlehouse.toml', () => {
-  test('an unknown setting is named, with those that are known', () => {
-    const error = refusal({ toml: 'broker_max_rsp = 5\n' })
-    expect(error.message).toBe("candlehouse.toml: unknown setting 'broker_max_rsp'")
-    expect(error.hint).toContain('broker_max_rps')
-    expect(error.hint).toContain('candlehouse_home')
+  test.each([
+    ['broker_max_rsp', /^did you mean broker_max_rps\?$/],
+    ['BROKER_MAX_RPS', /^did you mean broker_max_rps\?$/],
+    ['home', /^known are .*broker_max_rps.*candlehouse_home/],
+  ])('an unknown setting is named, with the nearest one or all that are known: %s', (name, hint) => {
+    const error = refusal({ toml: `${name} = 5\n` })
+    expect([error.message, error.hint]).toEqual([
+      `candlehouse.toml: unknown setting '${name}'`,
+      expect.stringMatching(hint),
+    ])
   })
 
   test.each(['broker_max_rps = true', 'broker_max_rps = [1]', 'candlehouse_home = { a = 1 }'])(
     'a value that is neither text nor number is refused: %s',
     (toml) => {
-      expect(refusal({ toml }).message).toMatch(/^candlehouse.toml: \w+ must be text or a number$/)
+      const error = refusal({ toml })
+      expect(error.message).toMatch(/^candlehouse.toml: \w+ must be text or a number$/)
+      expect(error.hint).toMatch(/^write it in quotes: \w+ = "\.\.\."$/)
     },
   )
 
   test('a file that is not TOML is refused without its text', () => {
     const error = refusal({ toml: `broker_api_secret = ${SECRET} oops\n` })
-    expect(error.message).toMatch(/^candlehouse.toml cannot be read: /)
+    expect(error.message).toMatch(/^candlehouse.toml:1:21: invalid value$/)
+    expect(error.hint).toContain('texts in quotes')
     expect(words(error)).not.toContain(SECRET)
   })
 

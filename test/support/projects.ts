@@ -20,6 +20,7 @@ export const PURE = [
   'test/console/chart.test.ts',
   'test/console/page-views.test.ts',
   'test/console/screen.test.ts',
+  'test/console/bars-in-view.test.ts',
   'test/console/time-axis.test.ts',
   'test/docs/questions.test.ts',
   'test/docs/two-hundred-questions.test.ts',

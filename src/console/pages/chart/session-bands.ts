@@ -9,11 +9,9 @@ import type {
 } from 'lightweight-charts'
 import type { Row } from '../api.js'
 import { minuteOf } from './bars.js'
+import { barsInView } from './bars-in-view.js'
 
 type Target = Parameters<IPrimitivePaneRenderer['draw']>[0]
-
-/** More bars than this side by side: the phases would be lines of one colour. */
-const MOST_BARS = 1_500
 
 /** The kind of time that a bar is in. */
 type Kind = 'auction' | 'morning' | 'afternoon' | 'outside'
@@ -68,9 +66,9 @@ export class SessionBands implements ISeriesPrimitive<Time> {
     const scale = this.chart?.timeScale()
     const range = scale?.getVisibleLogicalRange()
     if (!scale || !range) return
-    const first = this.shift + Math.max(0, Math.floor(range.from))
-    const last = Math.min(this.times.length - 1, this.shift + Math.ceil(range.to))
-    if (last - first > MOST_BARS) return
+    const bars = barsInView(range, this.shift, this.times.length)
+    if (!bars) return
+    const [first, last] = bars
     const half = scale.options().barSpacing / 2
     target.useBitmapCoordinateSpace(({ context, bitmapSize, horizontalPixelRatio }) => {
       for (let index = first; index <= last; index += 1) {
