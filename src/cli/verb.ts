@@ -183,7 +183,8 @@ export function acceptOf({ accept, because }: AcceptOptions): OverrideRequest | 
 export function prepareReading(options: CommonOptions, edge: Edge, effects: Effects): Call {
   const resolved = settingsOf(options, edge)
   const { terminal } = edge
-  if (resolved.unread) terminal.words(`warning: ${resolved.unread.message}; its settings are not used`)
+  const unread = resolved.unread ? [`${resolved.unread.message}; its settings are not used`] : []
+  for (const warning of [...unread, ...resolved.mistyped]) terminal.words(`warning: ${warning}`)
   return callOf(options, edge, resolved, {
     ...effects,
     log: { ...silentLog, warn: (message) => terminal.words(`warning: ${message}`) },
@@ -197,6 +198,7 @@ export async function prepareCall(options: CommonOptions, edge: Edge, effects: E
   // Loaded only here: a verb that only reads starts without the library that writes the log.
   const { createLog } = await import('./log.js')
   const log = createLog(resolved.settings.home, resolved.secrets, edge.terminal)
+  for (const warning of resolved.mistyped) log.warn(warning)
   return callOf(options, edge, resolved, { ...effects, log })
 }
 

@@ -5,6 +5,7 @@ import { type AccountKey, credentialsOf, problemOfKey, readAccounts } from './ac
 import { bucketRedirectionOf, lakeRedirectionOf, redirectionOf } from './address.js'
 import { DEFAULT_KEY_NAME } from './key-name.js'
 import { maskedPassword, maskedWhole } from './mask.js'
+import { mistypedVariables } from './mistyped.js'
 import { type Origin, readSources, refuseReadable, type Source } from './setting-sources.js'
 import { type SettingName, type SettingSpec, specs } from './spec.js'
 
@@ -87,6 +88,8 @@ export interface ResolvedSettings {
   secrets: string[]
   /** A file of settings that this user may not read: a verb that writes or logs in must not go on without it. */
   unread: SettingsError | undefined
+  /** Variables that are spelled almost like a setting, in words. */
+  mistyped: readonly string[]
 }
 
 export interface SettingsInput {
@@ -128,6 +131,7 @@ export function resolveSettings({ flags, environment, folder }: SettingsInput): 
       ...credentials.flatMap(({ value }) => value ?? []),
     ],
     unread: sources.find(({ unread }) => unread)?.unread,
+    mistyped: mistypedVariables(sources, new Set(credentials.map(({ from }) => from))),
   }
 }
 

@@ -182,6 +182,32 @@ describe('a wrong setting', () => {
   })
 })
 
+describe('a variable that is spelled almost like a setting', () => {
+  const mistyped = (more: Partial<Parameters<typeof resolve>[0]>) => resolve({ ...more }).mistyped
+
+  test('is named with its place and the setting, where a run would go on without it', () => {
+    const environment = { BROKER_BASE_UR: 'https://api.example.test', CANDELHOUSE_HOME: 'data' }
+    expect(mistyped({ environment, env: `BROKER_API_SECERT=${SECRET}\n` })).toEqual([
+      'BROKER_BASE_UR (environment) is not a setting: did you mean BROKER_BASE_URL?',
+      'CANDELHOUSE_HOME (environment) is not a setting: did you mean CANDLEHOUSE_HOME?',
+      'BROKER_API_SECERT (.env) is not a setting: did you mean BROKER_API_SECRET?',
+    ])
+  })
+
+  test('is not one of another program, a longer one, one that is empty, or one that a key names', () => {
+    const environment = {
+      AWS_ENDPOINT_URL_STS: 'x',
+      BROKER_API_KEY_2: 'x',
+      BROKER_BASE_UR: '',
+      BROKER_APIKEY: 'x',
+      HOME: '/root',
+    }
+    const toml =
+      'broker_base_url = "https://api.example.test"\n[[accounts]]\nname = "a"\napi_key_env = "BROKER_APIKEY"\napi_secret_env = "S"\n'
+    expect(mistyped({ environment, toml })).toEqual([])
+  })
+})
+
 describe('candlehouse.toml', () => {
   test.each([
     ['broker_max_rsp', /^did you mean broker_max_rps\?$/],
