@@ -117,6 +117,20 @@ describe('evening after evening', () => {
       expect(latestReport(cwd)).toContain('13 Mar 2026')
     },
   )
+
+  test('accounts that are read while the next session is open are said to be, those of the day before it are not', async () => {
+    const notesAt = async (instant: string): Promise<string[]> => {
+      const effects = effectsAt(instant)
+      standIn.setOptions({ today: LAST, now: effects.now })
+      const env = towards(standIn, { BROKER_OTP: standIn.otp })
+      const ran = await cli(['nightly', '--sessions', '1', '--json'], { cwd, env, effects })
+      return ran.json<{ notes: string[] }>().notes.filter((note) => note.startsWith('accounts were read'))
+    }
+    expect(await notesAt('2026-03-14T10:00:00+07:00')).toEqual([])
+    expect(await notesAt('2026-03-16T10:00:00+07:00')).toEqual([
+      'accounts were read while the session of 2026-03-16 was open: what they have done in it is in the snapshot of 2026-03-13',
+    ])
+  })
 })
 
 test('twelve hours apart are allowed; a service of a year before this program, a date of the past and a 0 compare nothing', () => {

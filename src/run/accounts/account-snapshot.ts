@@ -1,6 +1,7 @@
 import { ServiceError, SettingsError } from 'candlehouse-foundation/errors'
 import { BOARDS } from 'candlehouse-foundation/market/board'
 import type { Day } from 'candlehouse-foundation/market/day'
+import { openInstant } from 'candlehouse-foundation/market/sessions'
 import pLimit from 'p-limit'
 import { fetchPart } from '../../fetch/part.js'
 import type { LastPageFields } from '../../fetch/walk.js'
@@ -22,6 +23,7 @@ import { isPart } from '../../plan/parts.js'
 import { suffixesOf } from '../../settings/index.js'
 import { type LastResponse, SessionLostError } from '../../source/source.js'
 import { latestCloses, latestListed, readEarlierSnapshots } from '../../warehouse/snapshots.js'
+import type { Run } from '../lifecycle/run.js'
 import type { Fetching } from '../stages/fetching.js'
 import { runStages } from '../stages/stages.js'
 
@@ -47,6 +49,7 @@ export async function takeSnapshot(fetching: Fetching): Promise<AccountsOfKey> {
   const suffixes = suffixesOf(run.settings)
   const snapshot = new AccountSnapshot(fetching, accountReader(run.home, suffixes))
   run.io.progress.phase('accounts')
+  noteOpenSession(run)
   await snapshot.fetchAll()
   run.io.progress.done()
   const { walks, reader } = snapshot
@@ -59,6 +62,21 @@ export async function takeSnapshot(fetching: Fetching): Promise<AccountsOfKey> {
   if (snapshot.failure && !(snapshot.failure instanceof SessionLostError)) throw snapshot.failure
   if (loaded.missing.length === 0) return { accounts: 'complete', why: null }
   return { accounts: 'partial', why: loaded.missing.join('; ') }
+}
+
+/**
+ * A nightly that nobody gave a date works for the latest closed session. Once the next one is open, accounts may have orders of that
+ * one already: nobody can read what they had on the evening before.
+ */
+function noteOpenSession({ planningCalendar, tradingDate, settings, io, report }: Run): void {
+  const now = io.effects.now()
+  const next = planningCalendar.nextSession(tradingDate)
+  const isOpen = planningCalendar.latestClosedSession(now) === tradingDate && openInstant(next) <= now
+  // The embedded sandbox stands at the run's trading date.
+  if (settings.baseUrl === undefined || !isOpen) return
+  report.notes.push(
+    `accounts were read while the session of ${next} was open: what they have done in it is in the snapshot of ${tradingDate}`,
+  )
 }
 
 /** A snapshot while its parts are fetched: later parts are planned from the records of earlier ones. */
