@@ -1,3 +1,4 @@
+import { counted } from 'candlehouse-foundation/number-text'
 import { literal, sqlTemplate } from '../../duckdb/sqlfile.js'
 import type { Effects } from '../../effects.js'
 import { writeWholeFile } from '../../home/files.js'
@@ -16,6 +17,8 @@ interface RelationReceipt {
   revised: string
   /** Rows whose values arrived later, restated ones among them: the statement did not see these, also where they are of earlier sessions. */
   later: string
+  /** Rows of which a later value had arrived that a broken rule withholds: read as they were published before. */
+  withheld: string
   first_session: string | null
   last_session: string | null
   /** Undefined for a relation without symbols and sessions. */
@@ -51,6 +54,14 @@ export interface Receipt {
 
 /** Relations of symbols and sessions, of which it can be asked whether only those that survived have rows. */
 const OF_SYMBOLS: readonly string[] = ['market.daily_summary', 'market.candle']
+
+/** Relations with rows that a rule may withhold: their keys, with the types of the columns. */
+const WITHHOLDABLE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'market.daily_summary': { symbol: 'VARCHAR', trading_date: 'DATE' },
+  'market.index_summary': { index_code: 'VARCHAR', trading_date: 'DATE' },
+  'market.price_limit': { symbol: 'VARCHAR', trading_date: 'DATE' },
+  'market.candle': { symbol: 'VARCHAR', timeframe: 'VARCHAR', opened_at: 'TIMESTAMPTZ' },
+}
 
 /** Their rows say of what sessions it was known who was listed. */
 const LISTS = 'market.price_limit'
@@ -100,6 +111,7 @@ async function ofRelation(ask: Ask, name: string, instant: string, lists: string
     sqlTemplate('read/receipt/known_rows.sql', {
       ...parts,
       name: literal(name),
+      same_key: sameKey(name),
       session: dated?.kind === 'date' ? dated.column : 'CAST(NULL AS DATE)',
     }),
   )
@@ -111,12 +123,26 @@ async function ofRelation(ask: Ask, name: string, instant: string, lists: string
   return { relation: name, ...counts, ...(survivorship ? { survivorship } : {}) }
 }
 
-function warningsOf({ relation, known, revised, later, survivorship }: RelationReceipt): string[] {
+/** Whether the key of a revision, an object of JSON, is that of a row. */
+function sameKey(relation: string): string {
+  const columns = Object.entries(WITHHOLDABLE[relation] ?? {})
+  if (columns.length === 0) return 'false'
+  return columns
+    .map(([name, type]) => `own.${name} = CAST(json_extract_string(arrived.key, '$.${name}') AS ${type})`)
+    .join(' AND ')
+}
+
+function warningsOf({ relation, known, revised, later, withheld, survivorship }: RelationReceipt): string[] {
   const { first_listed, sessions_before = 0, names_without_rows = 0 } = survivorship ?? {}
   // Rows that were restated since count as later, and are read as they were.
   const isNothing = known === '0' && revised === '0' && later !== '0'
   return [
     ...(isNothing ? [`${relation}: nothing was known yet; ${later} rows arrived later`] : []),
+    ...(withheld === '0'
+      ? []
+      : [
+          `${relation}: ${counted(Number(withheld), 'row')} read as published before, since a broken rule withholds what had arrived`,
+        ]),
     ...(sessions_before > 0
       ? [
           `${relation}: ${sessions_before} sessions before ${first_listed ?? 'any list'} have rows of who was asked for, not of who was listed`,
