@@ -88,6 +88,9 @@ test.each([
 test.each([
   [-123_456_789, '−123 m'],
   [1_234_000_000, '1.2 bn'],
+  [999_700_000, '1.0 bn'],
+  [999_400_000, '999 m'],
+  [999.7, '999.7'],
   [-0.001, '0'],
 ])('money of %s is written as %s', (market_cap, words) => {
   expect(numberWords({ market_cap }, { name: 'market_cap', title: '', unit: 'billion' })).toBe(words)

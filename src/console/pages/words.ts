@@ -32,13 +32,15 @@ export function amount(value: unknown): string {
   const number = Number(value)
   if (value === null || value === undefined || !Number.isFinite(number)) return ''
   if (number < 0) return `−${amount(-number)}`.replace(/^−0$/, '0')
+  // a unit begins where 1000 of the one below would be written
   for (const [unit, size] of [
     ['tn', 1e12],
     ['bn', 1e9],
     ['m', 1e6],
     ['k', 1e3],
   ] as const)
-    if (number >= size) return `${(number / size).toFixed(number >= size * 100 ? 0 : 1)} ${unit}`
+    if (number >= (size === 1e3 ? size : 0.9995 * size))
+      return `${(number / size).toFixed(number >= size * 100 ? 0 : 1)} ${unit}`
   return rounded(number)
 }
 
