@@ -32,7 +32,7 @@ const TESTS: Readonly<Record<string, readonly string[]>> = {
   'sql/metrics': [STATEMENTS, 'test/metrics'],
   'sql/read': [STATEMENTS, 'test/read'],
   'sql/report': [STATEMENTS, 'test/report'],
-  'sql/mart': ['test/mart/cases.test.ts', 'test/mart'],
+  'sql/mart': ['test/mart/cases.test.ts', 'test/mart', 'test/recorded', 'test/audit/rules.test.ts'],
   'sql/migrations': ['test/warehouse', 'test/e2e/start.test.ts'],
   'sql/recon': ['test/audit', 'test/publish'],
   'sql/refresh': ['test/mart', 'test/publish'],

@@ -43,6 +43,7 @@ describe('an incomplete answer is requested again', () => {
       async ({ client }) => {
         const answer = await client.market.indexList({})
         expect(answer).toMatchObject({ outcome: 'rows', attempts: 2 })
+        expect(client.stats()).toMatchObject({ retries: 1 })
         expect(JSON.parse(Buffer.from(answer.body).toString())).toEqual(LIST)
       },
     )

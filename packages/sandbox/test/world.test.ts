@@ -53,6 +53,16 @@ describe('the market', () => {
 })
 
 describe('every day of every instrument', () => {
+  it('has blocks now and then, of stocks alone', () => {
+    const days = sessions.slice(0, 60).flatMap((session) => [...sheetOf(session)])
+    const withBlock = days.filter(({ dealVolume }) => dealVolume > 0)
+    const stocks = days.filter(({ instrument }) => instrument.kind === 'stock')
+    expect(new Set(withBlock.map(({ instrument }) => instrument.kind))).toEqual(new Set(['stock']))
+    expect(withBlock.length / stocks.length).toBeGreaterThan(0.1)
+    expect(withBlock.length / stocks.length).toBeLessThan(0.2)
+    expect(new Set(days.map(({ instrument }) => instrument.kind)).size).toBeGreaterThan(1)
+  })
+
   it('has sessions without a bar where hardly anybody trades', () => {
     const bars = emptyBars()
     const tradedOn = (instrument: (typeof market.instruments)[number]): number =>
