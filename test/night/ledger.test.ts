@@ -244,6 +244,12 @@ test('sessions between requested ones that no run has requested are named since 
     windows(['2025-01-24', '2025-02-03', '2025-02-05', '2025-02-06', '2025-02-07'], 'masterdata'),
   )
   expect(await unrequested()).toMatchObject({ datasets: ['ohlc'], sessions: 2, to: '2025-02-03' })
+  // Closes of what accounts have are no session of the market.
+  await store(warehouse, [
+    ['securitiesSummary', 'FPT', '', '2025-02-10', 'complete'],
+    ['securitiesSummary', 'FPT', '', '2025-03-14', 'complete'],
+  ])
+  expect(await unrequested()).toMatchObject({ datasets: ['ohlc'], sessions: 2, to: '2025-02-03' })
   // A day without daily summaries was no session: nobody requests its candles.
   await store(warehouse, [['securitiesSummary', '*', '', '2025-02-03', 'empty']])
   expect(await unrequested()).toMatchObject({ datasets: ['ohlc'], sessions: 1, to: '2025-01-24' })
