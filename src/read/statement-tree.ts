@@ -57,10 +57,13 @@ export async function readStatementTree(reader: Reader, sql: string): Promise<St
     throw notQuery()
   }
   const statements = tree.statements as readonly Node[]
-  if (statements.length !== 1)
-    throw new UsageError(`${statements.length} statements given: only one can be run`, {
-      hint: 'give one SELECT statement',
-    })
+  if (statements.length !== 1) {
+    const given =
+      statements.length === 0
+        ? 'no statement given'
+        : `${statements.length} statements given: only one can be run`
+    throw new UsageError(given, { hint: 'give one SELECT statement' })
+  }
   return namesIn(statements[0] as Node)
 }
 

@@ -133,6 +133,7 @@ describe('query', () => {
     ['selec 1', /syntax error/],
     ['', /no statement given|give one SELECT/],
     ['select 1; select 2', /only one can be run/],
+    ['  -- words alone', /no statement given/],
   ])('%j is answered with what is nearest', async (sql, words) => {
     const { isError, text } = await served.call('query', { sql })
     expect([isError, text]).toEqual([true, expect.stringMatching(words)])
