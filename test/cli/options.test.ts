@@ -213,6 +213,7 @@ test.each([
   [['export', '--for', 'NAUTILUS', '--out', 'q'], 'Did you mean nautilus?'],
   [['export', '--for', 'backtrader', '--out', 'q'], 'lean, nautilus, qlib, zipline.\n'],
   [['export', 'market.candle', '--timeframe', '2m', '--out', 'q.csv'], '1h, 1d.\n'],
+  [['export', 'market.candle', '--out', '-'], "candlehouse sql --csv 'from market.candle'"],
 ])('%j names the choice that was meant', async (args, words) => {
   const said = await say(args, temporaryFolder())
   expect([said.code, said.err]).toEqual([2, expect.stringContaining(words)])

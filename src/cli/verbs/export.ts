@@ -1,5 +1,6 @@
 import { extname, resolve } from 'node:path'
 import { readDay } from 'candlehouse-foundation/command-line/argument'
+import { shellWord } from 'candlehouse-foundation/command-line/shell-word'
 import { UsageError } from 'candlehouse-foundation/errors'
 import type { Day } from 'candlehouse-foundation/market/day'
 import type { Timeframe } from 'candlehouse-foundation/market/timeframe'
@@ -86,6 +87,7 @@ export function exportVerb(verb: NewVerb): Command {
         options,
         (evening) => `candlehouse export market.daily_summary ${evening} --out daily.parquet`,
       )
+      if (options.out === '-') throw noStandardOutput(relation)
       const out = resolve(call.folder, options.out)
       if (relation === 'ledger') return await writeLedger(call, options, out)
       if (options.for) {
@@ -167,6 +169,13 @@ function tableFormat(format: Options['format']): Format | undefined {
   if (format === undefined || table) return table
   throw new UsageError(`${format} is a format of books`, {
     hint: `candlehouse export ledger --format ${format} --out FILE`,
+  })
+}
+
+/** An export has a manifest beside its file. */
+function noStandardOutput(relation: string | undefined): UsageError {
+  return new UsageError('an export is a file or a folder, not standard output', {
+    hint: `candlehouse sql --csv ${shellWord(`from ${relation ?? 'market.daily_summary'}`)}`,
   })
 }
 
