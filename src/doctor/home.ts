@@ -6,6 +6,7 @@ import { counted } from 'candlehouse-foundation/number-text'
 import { openDatabase } from '../duckdb/open.js'
 import type { Effects } from '../effects.js'
 import { adviceLine, type Conclusion, seriousReasons, shortHeadline } from '../night/conclusion.js'
+import { type KilledRun, killedWords } from '../night/progress.js'
 import { type DeepRead, readEverything } from '../read/everything.js'
 import { isPublished, readStatus, verifyLake } from '../read/index.js'
 import { calendarAdvice, readCalendarStatus } from '../settings/calendar-status.js'
@@ -91,13 +92,21 @@ export async function checkPublished(home: string, effects: Effects): Promise<Di
     failOf('catalog', error, 'Analysts and notebooks cannot read.'),
   )
   if ('check' in status) return [status]
-  const { publication, conclusion } = status
+  const { publication, conclusion, killedRun } = status
   return [
     publication
       ? ok('catalog', `publication ${publication.id} of ${shownInstant(publication.publishedAt)}`)
       : note('catalog', 'nothing is published yet', 'There is nothing to read.', 'candlehouse nightly'),
+    ...checkKilled(killedRun),
     ...checkNight(conclusion),
   ]
+}
+
+/** What the conclusion does not know yet. */
+function checkKilled(killed: KilledRun | null): Diagnosis[] {
+  if (!killed) return []
+  const meaning = 'What it had landed is not lost: its command, typed again, continues where it stopped.'
+  return [note('run', killedWords(killed), meaning)]
 }
 
 /** The conclusion of the last run, as every other place shows it: the doctor has no opinion of its own on a night. */

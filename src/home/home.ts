@@ -128,7 +128,7 @@ export function removeLeftovers(home: string, now: number): void {
 function makeIn(parent: string): string {
   if (!existsSync(parent)) mkdirSync(parent, { mode: 0o700 })
   accessSync(parent, constants.W_OK)
-  const folder = mkdtempSync(join(parent, `${machine()}.${process.pid}.`))
+  const folder = mkdtempSync(join(parent, `${machineName()}.${process.pid}.`))
   inUse.add(folder)
   return folder
 }
@@ -136,7 +136,7 @@ function makeIn(parent: string): string {
 function isAbandoned(parent: string, name: string, now: number): boolean {
   const [, owner, pid] = /^(.*)\.(\d+)\.[^.]+$/.exec(name) ?? []
   if (owner === undefined || pid === undefined) return true
-  if (owner !== machine()) return now - statSync(join(parent, name)).mtimeMs > FOREIGN_MS
+  if (owner !== machineName()) return now - statSync(join(parent, name)).mtimeMs > FOREIGN_MS
   // In a container every run may have the same process id.
   return Number(pid) === process.pid ? !inUse.has(join(parent, name)) : !isAlive(Number(pid))
 }
@@ -151,6 +151,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-function machine(): string {
+/** This machine's name, as files have it. */
+export function machineName(): string {
   return hostname().replaceAll(/[^A-Za-z0-9-]/g, '-')
 }

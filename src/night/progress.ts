@@ -1,7 +1,8 @@
 import { dirname } from 'node:path'
+import { shownInstant } from 'candlehouse-foundation/market/day'
 import type { Effects } from '../effects.js'
 import { removeQuietly, tempOfProcess, writeLines } from '../home/files.js'
-import { isAlive } from '../home/home.js'
+import { isAlive, machineName } from '../home/home.js'
 import { logFile, readLogFile } from '../home/log-files.js'
 
 const NAME = 'progress.json'
@@ -22,6 +23,8 @@ export interface Progress {
 /** What a run under way has done so far. Instants are ISO 8601, UTC. */
 export interface RunProgress {
   readonly pid: number
+  /** Where the process is. */
+  readonly machine: string
   readonly job: string
   readonly tradingDate: string
   readonly startedAt: string
@@ -101,6 +104,7 @@ export class ProgressFile implements Progress {
     const { job, tradingDate, startedAt } = this.run
     const content: RunProgress = {
       pid: process.pid,
+      machine: machineName(),
       job,
       tradingDate,
       startedAt: new Date(startedAt).toISOString(),
@@ -123,4 +127,22 @@ export class ProgressFile implements Progress {
 export function readProgress(home: string): RunProgress | null {
   const progress = readLogFile<RunProgress>(home, NAME)
   return progress && isAlive(progress.pid) ? progress : null
+}
+
+/** A run that ended without a word. */
+export type KilledRun = Pick<RunProgress, 'job' | 'tradingDate' | 'startedAt'>
+
+/**
+ * The last run on this machine if it was killed, by SIGKILL, for its memory or by a power cut: it has written no conclusion, and the
+ * one before it still stands. Null from the next run on.
+ */
+export function readKilledRun(home: string): KilledRun | null {
+  const progress = readLogFile<RunProgress>(home, NAME)
+  if (!progress || progress.machine !== machineName() || isAlive(progress.pid)) return null
+  const { job, tradingDate, startedAt } = progress
+  return { job, tradingDate, startedAt }
+}
+
+export function killedWords({ job, tradingDate, startedAt }: KilledRun): string {
+  return `the ${job} for ${tradingDate} that began at ${shownInstant(startedAt)} was killed before it ended`
 }

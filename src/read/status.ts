@@ -8,6 +8,7 @@ import { readConclusion } from '../night/conclusion-file.js'
 import { type Gap, readGaps } from '../night/gaps.js'
 import { type LastBucket, readLastBucket } from '../night/last-bucket.js'
 import { readLastRun } from '../night/last-run.js'
+import { type KilledRun, readKilledRun } from '../night/progress.js'
 import type { RunSummary } from '../night/summary.js'
 import { type DriftedField, driftByDataset, type FieldDrift } from '../plan/field-drift.js'
 import { type Ask, asking, hasCatalog, latestPublication, querySql, withCatalog } from './query.js'
@@ -46,6 +47,8 @@ interface Ended {
   lastRun: RunSummary | null
   /** Whether the night is good, why not, and what to type; null if no run has ended yet. */
   conclusion: Conclusion | null
+  /** A run after it that was killed; null if there is none. */
+  killedRun: KilledRun | null
   /** How the last publication to a bucket went; null if there was none. */
   bucket: LastBucket | null
 }
@@ -81,7 +84,12 @@ export async function readStatus(home: string, effects: Effects): Promise<Status
 }
 
 export function readEnded(home: string): Ended {
-  return { lastRun: readLastRun(home), conclusion: readConclusion(home), bucket: readLastBucket(home) }
+  return {
+    lastRun: readLastRun(home),
+    conclusion: readConclusion(home),
+    killedRun: readKilledRun(home),
+    bucket: readLastBucket(home),
+  }
 }
 
 /** All of one publication. */

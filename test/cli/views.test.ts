@@ -82,6 +82,7 @@ const EMPTY: Status = {
   bucket: null,
   conclusion: null,
   lastRun: null,
+  killedRun: null,
 }
 
 /** After a night that ended early: gaps, fields that the specification does not have, an API key not used for weeks. */
@@ -144,6 +145,13 @@ describe('a status', () => {
       'no session is stored: accounts need a one-time password (candlehouse login)',
       'next nightly: 2025-03-17 18:30:00 UTC+7 (if `schedule run` or its units are active)',
     ])
+  })
+
+  test('begins with a run that was killed', () => {
+    const killedRun = { job: 'nightly', tradingDate: '2025-03-14', startedAt: '2025-03-14T11:30:00.000Z' }
+    expect(renderStatus({ ...EMPTY, killedRun }, null, []).split('\n')[0]).toBe(
+      'the nightly for 2025-03-14 that began at 2025-03-14 18:30:00 UTC+7 was killed before it ended: type its command again, it continues where it stopped',
+    )
   })
 
   test('shows freshness, coverage, gaps and how many more, rejected records, the last run, the idle key', () => {

@@ -22,6 +22,12 @@ async function expectKilled(args: readonly string[], cwd: string, at: string): P
   const env = { KILLER_AT: at, TMPDIR: temporaryFolder() }
   const killed = await start(args, { cwd, env, node: KILLER }).ended
   expect(killed.signal, killed.stderr).toBe('SIGKILL')
+  // It has left no conclusion: the status names it all the same, until the next run.
+  expect(await killedRun(cwd)).toMatchObject({ job: 'import' })
+}
+
+async function killedRun(cwd: string): Promise<unknown> {
+  return JSON.parse(await run(cwd, ['status', '--json'])).killedRun
 }
 
 test('what one home exports another imports, killed on the way, row by row, and makes again from raw/', async () => {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { logFile } from '../../src/home/log-files.js'
-import { ProgressFile, readProgress } from '../../src/night/progress.js'
+import { killedWords, ProgressFile, readKilledRun, readProgress } from '../../src/night/progress.js'
 import { fakeEffects } from '../support/effects.js'
 import { temporaryFolder } from '../support/folder.js'
 
@@ -29,8 +29,10 @@ test('a run under way shows its phases to others, and its file goes with it', ()
   file.advance(1, 'ohlc FPT')
   effects.advance(1_000)
   file.advance(1, 'ohlc HPG')
+  expect(readKilledRun(home)).toBeNull()
   expect(readProgress(home)).toEqual({
     pid: process.pid,
+    machine: expect.any(String),
     job: 'nightly',
     tradingDate: '2025-03-14',
     startedAt: '2025-03-14T11:00:00.000Z',
@@ -61,7 +63,7 @@ test('a run under way shows its phases to others, and its file goes with it', ()
   expect(existsSync(logFile(home, 'progress.json'))).toBe(false)
 })
 
-test('the file of a killed run is not a run', () => {
+test('the file of a killed run is not a run, and names it on the machine where it was', () => {
   const home = temporaryFolder()
   const file = new ProgressFile(home, RUN, shownProgress().progress, fakeEffects())
   file.phase('market')
@@ -69,4 +71,15 @@ test('the file of a killed run is not a run', () => {
   // Process ids end at 2^22.
   writeFileSync(logFile(home, 'progress.json'), JSON.stringify({ ...content, pid: 2 ** 30 }))
   expect(readProgress(home)).toBeNull()
+  const killed = { job: 'nightly', tradingDate: '2025-03-14', startedAt: '2025-03-14T11:00:00.000Z' }
+  expect(readKilledRun(home)).toEqual(killed)
+  expect(killedWords(killed)).toBe(
+    'the nightly for 2025-03-14 that began at 2025-03-14 18:00:00 UTC+7 was killed before it ended',
+  )
+  // Another machine cannot know whether the process lives.
+  writeFileSync(
+    logFile(home, 'progress.json'),
+    JSON.stringify({ ...content, pid: 2 ** 30, machine: 'another' }),
+  )
+  expect(readKilledRun(home)).toBeNull()
 })

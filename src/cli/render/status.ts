@@ -1,4 +1,5 @@
 import { shownInstant } from 'candlehouse-foundation/market/day'
+import { killedWords } from '../../night/progress.js'
 import { driftLine } from '../../plan/field-drift.js'
 import type { Status } from '../../read/index.js'
 import type { SessionView } from '../../run/session/view.js'
@@ -8,6 +9,8 @@ import { seconds } from '../progress.js'
 import { renderConclusion } from './conclusion.js'
 import { renderSession } from './key-status.js'
 import { columnsOf, count, renderTable } from './table.js'
+
+const KILLED_NEXT = 'type its command again, it continues where it stopped'
 
 const NO_SESSION = 'no session is stored: accounts need a one-time password (candlehouse login)'
 
@@ -19,6 +22,7 @@ export function renderStatus(
   width?: number,
 ): string {
   return [
+    ...(status.killedRun ? [`${killedWords(status.killedRun)}: ${KILLED_NEXT}`] : []),
     ...(status.conclusion ? [renderConclusion(status.conclusion)] : []),
     freshness(status),
     ...bucketLines(status),
