@@ -20,6 +20,7 @@ const nothing = {
   withheld: [],
   findings: null,
   lastRun: null,
+  killedRun: null,
   conclusion: null,
   bucket: null,
 }
@@ -110,6 +111,7 @@ describe('status', () => {
       withheld: [],
       findings: null,
       lastRun: null,
+      killedRun: null,
       conclusion: null,
       bucket: null,
     })
