@@ -46,8 +46,9 @@ function hasEnded(failure: unknown): boolean {
 
 /** None before the first publication, which the run has words for. One that cannot be written is a warning: the night is what counts. */
 async function writeNightlyReport(day: Day, call: Call): Promise<WrittenReport | undefined> {
+  if (call.writesReport === false) return undefined
   const { isPublished } = await import('../read/index.js')
-  if (call.writesReport === false || !isPublished(call.settings.home)) return undefined
+  if (!isPublished(call.settings.home)) return undefined
   try {
     const { writeReport } = await import('../report/write.js')
     return await writeReport(call.settings, { day }, call.effects)

@@ -40,7 +40,7 @@ export interface Reading {
 export async function prepareToRead(connection: DuckDBConnection, sql: string): Promise<Reading> {
   const text = sql.replace(LEADING, '')
   if (text.replaceAll(/[\s;]/g, '') === '') {
-    throw new UsageError('no statement given', { hint: 'give one SELECT statement' })
+    throw notOneStatement(0)
   }
   const first = READING.exec(text)
   // For SQL that cannot be parsed, DuckDB's message is more useful than ours. It counts the lines of the whole text.
@@ -49,9 +49,7 @@ export async function prepareToRead(connection: DuckDBConnection, sql: string): 
   })
   if (statements.count > 1) {
     if (/^PIVOT\b/i.test(text)) throw pivotWithoutValues()
-    throw new UsageError(`${statements.count} statements given: only one can be run`, {
-      hint: 'give one SELECT statement',
-    })
+    throw notOneStatement(statements.count)
   }
   if (!first) throw notReading()
   const explained = text.replace(EXPLAIN, '')
@@ -75,6 +73,12 @@ function pivotWithoutValues(): UsageError {
   return new UsageError('this PIVOT looks up its values itself, which only a writable database can', {
     hint: "name the values: PIVOT market.security ON board IN ('HOSE', 'HNX') USING count(*)",
   })
+}
+
+/** @param count statements that were given where one can be run */
+export function notOneStatement(count: number): UsageError {
+  const given = count === 0 ? 'no statement given' : `${count} statements given: only one can be run`
+  return new UsageError(given, { hint: 'give one SELECT statement' })
 }
 
 function notReading(): UsageError {

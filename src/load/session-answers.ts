@@ -22,7 +22,7 @@ export async function describeWalks({ steps, walks }: WalkBatch, incomplete: Inc
       window_to: walk.window.to,
       ...(fault ? { state: 'incomplete', reason: fault, reason_code: null } : answerOf(walk)),
       received: walk.pages.reduce((sum, page) => sum + page.rows, 0),
-      counted: walk.pages.map((page) => page.told?.items).find((items) => items !== undefined) ?? null,
+      items_count: walk.pages.map((page) => page.told?.items).find((items) => items !== undefined) ?? null,
       received_at: last?.received_at,
       request_id: last?.id,
     }

@@ -75,6 +75,16 @@ export interface LedgerFacts {
   readonly unrequested: Unrequested | null
 }
 
+/** Of a ledger that shows nothing. */
+export const EMPTY_LEDGER: LedgerFacts = {
+  gaps: [],
+  openErrors: [],
+  rejected: [],
+  drift: [],
+  killedNight: null,
+  unrequested: null,
+}
+
 /** Everything that a conclusion follows from. */
 export interface NightRecord {
   readonly run: ConcludedRun

@@ -1,4 +1,5 @@
 import { counted } from 'candlehouse-foundation/number-text'
+
 /** What of an earlier publication was missing or damaged, and was written again. */
 export interface Repairs {
   /** Parquet files. */

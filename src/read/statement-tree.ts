@@ -1,6 +1,7 @@
 import { UsageError } from 'candlehouse-foundation/errors'
 import type { Reader } from '../duckdb/reader.js'
 import { literal } from '../duckdb/sqlfile.js'
+import { notOneStatement } from '../duckdb/statement.js'
 import { rowsOf } from './query.js'
 
 /** What a statement names, as DuckDB's own parser reads it. */
@@ -57,13 +58,7 @@ export async function readStatementTree(reader: Reader, sql: string): Promise<St
     throw notQuery()
   }
   const statements = tree.statements as readonly Node[]
-  if (statements.length !== 1) {
-    const given =
-      statements.length === 0
-        ? 'no statement given'
-        : `${statements.length} statements given: only one can be run`
-    throw new UsageError(given, { hint: 'give one SELECT statement' })
-  }
+  if (statements.length !== 1) throw notOneStatement(statements.length)
   return namesIn(statements[0] as Node)
 }
 

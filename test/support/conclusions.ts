@@ -1,15 +1,6 @@
 import { conclude } from '../../src/night/conclude.js'
 import type { Conclusion } from '../../src/night/conclusion.js'
-import type { GapGroup, LedgerFacts, NightRecord } from '../../src/night/record.js'
-
-const LEDGER: LedgerFacts = {
-  gaps: [],
-  openErrors: [],
-  rejected: [],
-  drift: [],
-  killedNight: null,
-  unrequested: null,
-}
+import { EMPTY_LEDGER, type GapGroup, type LedgerFacts, type NightRecord } from '../../src/night/record.js'
 
 /** The record of a good nightly, but for what a test gives. */
 export function recordOf({
@@ -41,7 +32,7 @@ export function recordOf({
     published: true,
     before: null,
     ...given,
-    ledger: { ...LEDGER, ...ledger },
+    ledger: { ...EMPTY_LEDGER, ...ledger },
   }
 }
 

@@ -20,6 +20,6 @@ GROUP BY walk
 HAVING sum(repeats) > 0;
 
 UPDATE walk_answer AS answer
-SET state = 'incomplete', reason = received - repeats || ' rows where itemsCount says ' || counted
+SET state = 'incomplete', reason = received - repeats || ' rows where itemsCount says ' || items_count
 FROM shifted_walk shifted
-WHERE shifted.walk = answer.walk AND state = 'complete' AND received - repeats < counted;
+WHERE shifted.walk = answer.walk AND state = 'complete' AND received - repeats < items_count;

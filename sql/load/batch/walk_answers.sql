@@ -12,7 +12,7 @@ SELECT unnest(from_json(?, '[{
   "reason": "VARCHAR",
   "reason_code": "VARCHAR",
   "received": "BIGINT",
-  "counted": "BIGINT",
+  "items_count": "BIGINT",
   "received_at": "TIMESTAMPTZ",
   "request_id": "VARCHAR"
 }]'), recursive := true);

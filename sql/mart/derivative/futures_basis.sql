@@ -9,7 +9,6 @@ WITH contract_session AS (
     CASE WHEN summary.close > 0 THEN summary.close END AS close,
     CASE WHEN summary.settlement_price > 0 THEN summary.settlement_price END AS settlement_price
   FROM market.daily_summary summary JOIN mart.futures_alias alias ON alias.symbol = summary.symbol
-  WHERE mart.futures_contract(summary.symbol) IS NOT NULL
 ), index_level AS (
   -- one spelling where a deployment has changed it
   SELECT plain, trading_date, arg_min(index_value, index_code) AS index_value

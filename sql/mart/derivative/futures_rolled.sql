@@ -36,7 +36,6 @@ WITH choice AS (
     CASE WHEN summary.settlement_price > 0 THEN summary.settlement_price END AS settlement_price,
     summary.total_match, summary.open_interest
   FROM market.daily_summary summary JOIN mart.futures_alias alias ON alias.symbol = summary.symbol
-  WHERE mart.futures_contract(summary.symbol) IS NOT NULL
   ORDER BY alias.underlying, alias.contract, summary.trading_date,
     coalesce(summary.total_match, 0) DESC, alias.code_scheme DESC, summary.symbol
 ), contract_quote AS (

@@ -5,7 +5,7 @@ import { conclude } from '../../night/conclude.js'
 import type { CommandLine, ConcludedRun, Conclusion } from '../../night/conclusion.js'
 import { readConclusion } from '../../night/conclusion-file.js'
 import { readLedger } from '../../night/ledger.js'
-import type { LedgerFacts, NightRecord } from '../../night/record.js'
+import { EMPTY_LEDGER, type LedgerFacts, type NightRecord } from '../../night/record.js'
 import type { Run } from '../lifecycle/run.js'
 
 /** The parts of a run's frame that its conclusion needs. */
@@ -14,15 +14,6 @@ export interface Asked {
   readonly again?: CommandLine | undefined
   /** First session that the run is for. */
   readonly from?: Day | undefined
-}
-
-const EMPTY: LedgerFacts = {
-  gaps: [],
-  openErrors: [],
-  rejected: [],
-  drift: [],
-  killedNight: null,
-  unrequested: null,
 }
 
 /** What a run that is ending concludes. */
@@ -65,7 +56,7 @@ async function ledgerOf(run: Run, { from }: Asked, before: Conclusion | null): P
     return await readLedger(run.warehouse, scope)
   } catch (error) {
     run.io.effects.log.warn(`the ledger was not read for the conclusion: ${reasonOf(error)}`)
-    return EMPTY
+    return EMPTY_LEDGER
   }
 }
 
