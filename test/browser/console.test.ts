@@ -212,9 +212,11 @@ describe.skipIf(!hasBrowser)(`the console in a browser${NO_BROWSER}`, () => {
     for (const address of PAGES) {
       const [name = ''] = address.split('/')
       if (name !== 'trace' && name !== 'page') {
-        await page.getByRole('navigation', { name: 'Pages' }).locator(`a[href="#/${name}"]`).focus()
+        const link = page.getByRole('navigation', { name: 'Pages' }).locator(`a[href="#/${name}"]`)
+        await link.focus()
         await page.keyboard.press('Enter')
-        await expect.poll(() => page.title()).toMatch(/ · candlehouse$/)
+        // Drawn with the page itself: until then the page before stands there, and would be taken for this one.
+        await link.and(page.locator('[aria-current="page"]')).waitFor()
       }
       asked.length = 0
       await go(page, address)
@@ -231,6 +233,17 @@ describe.skipIf(!hasBrowser)(`the console in a browser${NO_BROWSER}`, () => {
       expect([address, canvases === 0 || tables > 0]).toEqual([address, true])
     }
     expect([errors, foreign]).toEqual([[], []])
+  })
+
+  test('a page whose data do not come has its heading, and says so', async () => {
+    const { page } = await entered()
+    await page.route('**/api/**', (route) => route.abort())
+    for (const address of PAGES) {
+      await go(page, address)
+      // The editor asks for nothing until a statement is run.
+      if (address !== 'sql') await page.getByRole('alert').first().waitFor()
+      expect([address, await page.locator('main h1').count()]).toEqual([address, 1])
+    }
   })
 
   test('colours that change as a chart is left end it once', async () => {

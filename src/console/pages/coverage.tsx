@@ -3,12 +3,12 @@ import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { get, type Row, view } from './api.js'
 import { readColours, watchScheme } from './chart/style-colours.js'
 import { ChoiceField } from './choice-field.js'
-import { Failure } from './command.js'
 import { type CoverageView, coverageAddress, coverageViewOf, coveredSymbols } from './coverage-view.js'
 import { DataTable } from './data-table.js'
 import { FindField } from './find-field.js'
 import { useLoaded } from './loaded.js'
 import { NoSuch } from './no-such.js'
+import { NotLoaded } from './not-loaded.js'
 import { traceAddress } from './trace.js'
 import { grouped } from './words.js'
 
@@ -36,7 +36,7 @@ export function CoveragePage({ words }: { words: readonly string[] }) {
     async () => await Promise.all([view('coverage_map', { timeframe: '1m' }), view('coverage_sessions')]),
     [],
   )
-  if (!value) return error ? <Failure error={error} /> : <p class="quiet">Loading…</p>
+  if (!value) return <NotLoaded title="Coverage of 1m bars" error={error} />
   const [symbols, sessions] = value
   const days = sessions.map(({ trading_date }) => String(trading_date))
   if (days.length === 0) {

@@ -1,11 +1,11 @@
 import { counted } from 'candlehouse-foundation/number-text'
 import type { LineageNode } from '../reference.js'
 import { get, type Row, view } from './api.js'
-import { Failure } from './command.js'
 import { dictionaryAddress, type FoundRelation, searchDictionary } from './dictionary-search.js'
 import { FindField } from './find-field.js'
 import { useLoaded } from './loaded.js'
 import { NoSuch } from './no-such.js'
+import { NotLoaded } from './not-loaded.js'
 import { RowsTable } from './rows-table.js'
 
 /** Columns of a relation that the list shows; the others are counted. */
@@ -21,7 +21,7 @@ export function DictionaryPage({ words }: { words: readonly string[] }) {
       await Promise.all([view('relations'), view('dictionary'), get<LineageNode[]>('/api/lineage')]),
     [],
   )
-  if (!value) return error ? <Failure error={error} /> : <p class="quiet">Loading…</p>
+  if (!value) return <NotLoaded title="Dictionary" error={error} />
   const [relations, columns, nodes] = value
   const found = searchDictionary(relations, columns, wanted)
   const named = relations.find(({ relation }) => relation === name)

@@ -2,7 +2,6 @@ import { counted } from 'candlehouse-foundation/number-text'
 import type { StatedRule } from '../reference.js'
 import { get, type Row, view } from './api.js'
 import { ChoiceField } from './choice-field.js'
-import { Failure } from './command.js'
 import { DataTable } from './data-table.js'
 import { FindField } from './find-field.js'
 import {
@@ -18,6 +17,7 @@ import {
 import { FindingState } from './finding-state.js'
 import { useLoaded } from './loaded.js'
 import { NoSuch } from './no-such.js'
+import { NotLoaded } from './not-loaded.js'
 import { Pager } from './pager.js'
 import { shownValue } from './rows-table.js'
 import { RuleCard } from './rule-card.js'
@@ -29,7 +29,7 @@ export function FindingsPage({ words }: { words: readonly string[] }) {
     async () => await Promise.all([view('findings'), get<StatedRule[]>('/api/rules')]),
     [],
   )
-  if (!value) return error ? <Failure error={error} /> : <p class="quiet">Loading…</p>
+  if (!value) return <NotLoaded title="Findings" error={error} />
   const [findings, rules] = value
   const rule =
     rules.find(({ number }) => String(number) === shown.rule) ?? ruleOfFinding(findings, shown.rule)

@@ -2,8 +2,8 @@ import { type ComponentType, render } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { OwnPage } from '../../mine/own-pages/own-page.js'
 import { get, noAnswer } from './api.js'
-import { Failure } from './command.js'
 import { NoSuch } from './no-such.js'
+import { NotLoaded } from './not-loaded.js'
 
 interface Page {
   name: string
@@ -146,13 +146,12 @@ function Console() {
         </nav>
       </header>
       <main ref={main} tabIndex={-1} id="main">
-        {error && <Failure error={error} />}
         {name && !named && <NoSuch what="page" name={name} shown="tonight" />}
         {/* Another statement in the address is another editor. */}
         {Shown ? (
           <Shown key={page.name === 'sql' || page.name === 'page' ? words[0] : page.name} words={words} />
         ) : (
-          <p class="quiet">Loading…</p>
+          <NotLoaded title={page?.title ?? ''} error={error} />
         )}
       </main>
       <footer>

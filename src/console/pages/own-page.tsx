@@ -9,6 +9,7 @@ import { Command, Failure } from './command.js'
 import { DataTable } from './data-table.js'
 import { useLoaded } from './loaded.js'
 import { NoSuch } from './no-such.js'
+import { NotLoaded } from './not-loaded.js'
 import { Plot } from './sql/result-chart.js'
 
 /** Rows that a table shows: the SQL page has all of them. */
@@ -25,7 +26,7 @@ interface PageList {
 /** A page that the user has written: `#/page/NAME`. */
 export function OwnPageView({ words: [name = ''] }: { words: readonly string[] }) {
   const { value, error } = useLoaded(() => get<PageList>('/api/pages'), [])
-  if (!value) return error ? <Failure error={error} /> : <p class="quiet">Loading…</p>
+  if (!value) return <NotLoaded title="Own pages" error={error} />
   const page = value.pages.find((each) => each.name === name)
   return (
     <>

@@ -10,6 +10,7 @@ import { Command, Failure } from './command.js'
 import { DataTable } from './data-table.js'
 import { useLoaded } from './loaded.js'
 import { NewsCard } from './news-card.js'
+import { NotLoaded } from './not-loaded.js'
 import { duration, exchangeTime, grouped } from './words.js'
 
 const RUNNING_MS = 1_000
@@ -29,7 +30,7 @@ function useTonight() {
 
 export function TonightPage() {
   const { value, error } = useTonight()
-  if (!value) return error ? <Failure error={error} /> : <p class="quiet">Loading…</p>
+  if (!value) return <NotLoaded title="Tonight" error={error} />
   const run = value.runs.nightly ?? value.runs.later
   return (
     <>

@@ -7,6 +7,7 @@ import { useSymbols } from './chart/symbol-list.js'
 import { Failure } from './command.js'
 import { DataTable } from './data-table.js'
 import { useLoaded } from './loaded.js'
+import { NotLoaded } from './not-loaded.js'
 import { keepWatched, readWatched } from './watched.js'
 import { rounded } from './words.js'
 
@@ -18,7 +19,7 @@ export function WatchlistPage({ words }: { words: readonly string[] }) {
   const { symbols, load } = useSymbols()
   const stored = useRef<StoredRows>({ list: '', rows: [] }).current
   const { value, error } = useLoaded(async () => await loadList(named, stored), [named, change])
-  if (!value) return error ? <Failure error={error} /> : <p class="quiet">Loading…</p>
+  if (!value) return <NotLoaded title="Watchlist" error={error} />
   const { kept, list, rows } = value
   const keep = (next: readonly string[]) => {
     keepWatched(next).then(() => {

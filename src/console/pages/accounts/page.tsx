@@ -4,6 +4,7 @@ import { get, type Row } from '../api.js'
 import { Command, Failure } from '../command.js'
 import { useLoaded } from '../loaded.js'
 import { NoSuch } from '../no-such.js'
+import { NotLoaded } from '../not-loaded.js'
 import { Head } from './account-head.js'
 import { Sessions } from './account-sessions.js'
 import { accountsAddress, accountsParameters, accountsStateOf } from './accounts-address.js'
@@ -31,14 +32,7 @@ async function load(state: AccountsQuery): Promise<Shown> {
 export function AccountsPage({ words }: { words: readonly string[] }) {
   const wanted = accountsStateOf(words)
   const { value, error } = useLoaded(() => load(wanted), Object.values(wanted))
-  if (!value) {
-    return (
-      <>
-        <h1>Accounts</h1>
-        {error ? <Failure error={error} /> : <p class="quiet">Loading…</p>}
-      </>
-    )
-  }
+  if (!value) return <NotLoaded title="Accounts" error={error} />
   const { page } = value
   const state = { ...value.state, account: page.account }
   return (
