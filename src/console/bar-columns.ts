@@ -61,6 +61,8 @@ export interface ChartHead<Table> {
   otherBars: number
   days: Table
   events: Table
+  /** Of the symbols that are drawn adjusted: from which session on all adjustments are known. */
+  chain: Table
   phases: Table
   fills: Table
   conditional: Table

@@ -4,6 +4,7 @@ import { literal, sqlTemplate } from '../duckdb/sqlfile.js'
 import type { LiveCatalog } from '../read/live-catalog.js'
 import { query } from '../read/query.js'
 import { BAR_LENGTHS, type BarLength, isBarLength, isOfPeriod } from './bar-columns.js'
+import { chainOf } from './chart.js'
 
 /** What a chart asks for, as the address says it. */
 export interface CandleQuery {
@@ -43,6 +44,7 @@ export function checkedQuery({ symbol, timeframe, from, to, adjusted }: CandleQu
 
 /**
  * Bars of a symbol as JSON text. Raw bars are exact: prices, volume and value as text. Adjusted ones are numbers.
+ * `chain_known_from`: the session from which on these rest on known factors alone, null where none does; an index has no such field.
  * DuckDB writes the text: 60,000 bars (a year of minutes) take a tenth of the time that rows of values take.
  *
  * @throws UsageError for a timeframe or a day that does not exist
@@ -58,7 +60,16 @@ export async function candlesText(catalog: LiveCatalog, asked: CandleQuery): Pro
   const sql = isOfPeriod(timeframe)
     ? sqlTemplate('console/candles_of_periods.sql', { ...about, adjusted: String(isAdjusted) })
     : sqlTemplate(`console/${isAdjusted ? 'candles_adjusted' : 'candles'}.sql`, about)
-  const { rows } = await catalog.use(async (reader) => await query(reader, sql))
-  const bars = rows.map(([block]) => String(block)).join(',')
-  return `{"symbol":${JSON.stringify(symbol)},"timeframe":"${timeframe}","adjusted":${isAdjusted},"bars":[${bars}]}`
+  return await catalog.use(async (reader) => {
+    const { rows } = await query(reader, sql)
+    const bars = rows.map(([block]) => String(block)).join(',')
+    const [chain] = isAdjusted ? await chainOf(reader, [symbol]) : []
+    const head = {
+      symbol,
+      timeframe,
+      adjusted: isAdjusted,
+      ...(chain ? { chain_known_from: chain.chain_known_from } : {}),
+    }
+    return `${JSON.stringify(head).slice(0, -1)},"bars":[${bars}]}`
+  })
 }

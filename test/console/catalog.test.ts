@@ -82,7 +82,9 @@ describe('/api/candles', () => {
   test('adjusted bars are numbers: without later events the raw ones', async () => {
     const { console } = await shared
     const reply = await console.ask('/api/candles?symbol=FPT&timeframe=1m&adjusted=true')
-    expect(reply.json<{ bars: unknown[] }>().bars[0]).toMatchObject({
+    const { bars, ...head } = reply.json<{ bars: unknown[] }>()
+    expect(head).toEqual({ symbol: 'FPT', timeframe: '1m', adjusted: true, chain_known_from: DAY })
+    expect(bars[0]).toMatchObject({
       open: 27_000,
       close: 27_050,
       volume: 1_200,
@@ -107,6 +109,9 @@ describe('/api/candles', () => {
       expect([chart.head.bars, chart.head.otherBars]).toEqual([bars.length, bars.length])
       expect(chart.columns).toEqual([seconds, ...numbers, seconds, ...numbers])
       expect(chart.head.days).toEqual([])
+      // its limits of one session are stored, and nothing that they could be compared with
+      const known = { chain_known_from: DAY, reason: 'not_compared' }
+      expect(chart.head.chain).toEqual(['FPT', "O'X"].map((symbol) => ({ symbol, ...known })))
       expect(chart.head.phases.length).toBeGreaterThan(2)
     },
   )

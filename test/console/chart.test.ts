@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { type BarLength, sensibleLength } from '../../src/console/bar-columns.js'
 import { indicatorsOf, indicatorWords } from '../../src/console/indicators.js'
 import { barOf, barsFrom, type ChartData } from '../../src/console/pages/chart/bars.js'
+import { unknownChains } from '../../src/console/pages/chart/chain.js'
 import { chartAddress, chartStateOf } from '../../src/console/pages/chart/chart-address.js'
 import type { Colours } from '../../src/console/pages/chart/colours.js'
 import {
@@ -37,6 +39,7 @@ function dataOf(closes: Readonly<Record<string, number>>, data: Partial<ChartDat
     otherBars: flatBars({}),
     days: [],
     events: [],
+    chain: [],
     phases: [],
     fills: [],
     conditional: [],
@@ -54,6 +57,54 @@ test('a week has no limits and no flow: they are those of its first day; it chan
   const data = dataOf(week, { timeframe: '1w', days })
   const bar = barOf(data.bars, 1)
   expect(bar && legendOf(bar, data)).toMatch(/^2025-03-10 · O .* C 21,000 \(\+5\.00 %\) · volume 100$/)
+})
+
+describe('prices drawn as adjusted that may not be', () => {
+  const [first, second] = [midnight('2025-03-10'), midnight('2025-03-11')]
+  const drawn = (chain: ChartData['chain'], symbol = 'FPT') =>
+    unknownChains(dataOf({ [first]: 20_000, [second]: 18_000 }, { symbol, chain, other: 'HPG' }))
+
+  test.each([
+    ['not_compared', 'its reference price, or a close before it, is not stored', true],
+    ['inexact', 'sessions before it are not stored, whose moves its factor contains', true],
+    ['rise', 'its reference price rose, and nothing confirms it', false],
+    ['a_new_reason', 'a_new_reason', false],
+  ])('before the session that %s names, with what fetches what is missing', (reason, why, isFetched) => {
+    const chain = [{ symbol: 'FPT', chain_known_from: '2025-03-11', reason }]
+    expect(drawn(chain)).toEqual([
+      {
+        words: `Prices of FPT before 2025-03-11 may miss an adjustment: ${why}.`,
+        command: isFetched ? 'candlehouse backfill all --symbols FPT' : undefined,
+      },
+    ])
+  })
+
+  test('every reason of mart.chain_gap has words', () => {
+    const statement = readFileSync('sql/mart/price/unknown_link.sql', 'utf8')
+    const reasons = [...statement.matchAll(/THEN '(\w+)'/g)].map(([, reason = '']) => reason)
+    expect(reasons).toContain('market_wide')
+    for (const reason of reasons)
+      expect(drawn([{ symbol: 'FPT', chain_known_from: '2025-03-11', reason }])[0]?.words).not.toContain(
+        `: ${reason}.`,
+      )
+  })
+
+  test('all of them where nothing is compared, none where the first bar is known or there is none', () => {
+    const nothing = { chain_known_from: null, reason: null }
+    expect(drawn([{ symbol: 'FPT', ...nothing }])).toEqual([
+      {
+        words: 'No reference price of FPT is stored: its prices may miss adjustments.',
+        command: 'candlehouse backfill all --symbols FPT',
+      },
+    ])
+    expect(drawn([{ symbol: 'FPT', chain_known_from: '2025-03-10', reason: 'rise' }])).toEqual([])
+    expect(drawn([{ symbol: 'HPG', ...nothing }])).toEqual([])
+  })
+
+  test('a name that is more than a word is in no command', () => {
+    const [unknown] = drawn([{ symbol: 'F;PT', chain_known_from: null, reason: null }], 'F;PT')
+    expect(unknown?.command).toBeUndefined()
+  })
 })
 
 describe('indicators of an address', () => {

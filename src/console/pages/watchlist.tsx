@@ -62,6 +62,7 @@ export function WatchlistPage({ words }: { words: readonly string[] }) {
           }
           columns={[
             ...FIGURES,
+            ...(rows.some(({ chain_known_from: from }) => from !== null) ? [KNOWN_FROM] : []),
             {
               title: 'remove',
               cell: ({ symbol }) => (
@@ -121,6 +122,12 @@ const FIGURES = [
   { title: 'session', cell: ({ trading_date }: Row) => String(trading_date) },
   { title: 'name', cell: ({ name }: Row) => String(name) },
 ]
+
+/** Changes and lines that reach back further may miss an adjustment; empty where none does. */
+const KNOWN_FROM = {
+  title: 'adjusted from',
+  cell: ({ chain_known_from: from }: Row) => String(from ?? ''),
+}
 
 const [LINE_W, LINE_H] = [120, 22]
 

@@ -3,6 +3,7 @@ import { isOfPeriod, isWithinSession } from '../../bar-columns.js'
 import { Command, Failure } from '../command.js'
 import { useLoaded } from '../loaded.js'
 import { areValues, barOf, barTime, type ChartData, lastBarBy, loadChart } from './bars.js'
+import { PLAIN_SYMBOL, unknownChains } from './chain.js'
 import { chartAddress, chartStateOf } from './chart-address.js'
 import { type Drawing, drawChart } from './drawing.js'
 import { comparedBetween, comparedWords, indicatorsAt, lastTime, legendOf } from './legend.js'
@@ -37,9 +38,6 @@ export function ChartPage({ words }: { words: readonly string[] }) {
   )
 }
 
-/** A name like this is typed as it is; others could be more than a name to a shell. */
-const PLAIN = /^\w+$/
-
 function NoBars({ symbol, timeframe }: ChartData) {
   if (symbol === '') return <p class="legend">No bars are stored yet.</p>
   return (
@@ -48,7 +46,7 @@ function NoBars({ symbol, timeframe }: ChartData) {
         No {timeframe} bars of {symbol} are stored. <a href={chartAddress({ symbol })}>Show what is stored</a>
         , choose another symbol, or fetch them.
       </p>
-      {PLAIN.test(symbol) && <Command text={`candlehouse backfill ohlc --symbols ${symbol}`} />}
+      {PLAIN_SYMBOL.test(symbol) && <Command text={`candlehouse backfill ohlc --symbols ${symbol}`} />}
     </>
   )
 }
@@ -103,6 +101,7 @@ function ChartView({ data, from, isStale }: ViewProps) {
   return (
     <>
       <p class="legend">{isStale ? 'Loading…' : readout.map((words) => <span key={words}>{words}</span>)}</p>
+      <UnknownAdjustments data={data} />
       <section
         class={isStale ? 'chart stale' : 'chart'}
         tabIndex={0}
@@ -123,6 +122,22 @@ function ChartView({ data, from, isStale }: ViewProps) {
       <EventTable data={data} />
       <TradeTable data={data} />
     </>
+  )
+}
+
+/** Beside the prices that it is about: what is drawn as adjusted may not be. */
+function UnknownAdjustments({ data }: { data: ChartData }) {
+  const unknown = unknownChains(data)
+  if (unknown.length === 0) return null
+  return (
+    <ul class="warnings">
+      {unknown.map(({ words, command }) => (
+        <li key={words}>
+          {words} <a href="#/dictionary/mart.chain_gap">What is compared</a>
+          {command !== undefined && <Command text={command} />}
+        </li>
+      ))}
+    </ul>
   )
 }
 

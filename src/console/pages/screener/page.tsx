@@ -28,6 +28,7 @@ export function ScreenerPage({ words }: { words: readonly string[] }) {
 function ScreenView({ rows, screen }: { rows: readonly Row[]; screen: Screen }) {
   const key = screenAddress({ ...screen, page: 1 })
   const unknown = useMemo(() => unknownTitles(rows), [rows])
+  const uncertain = uncertainWords(rows)
   const found = useMemo(() => screened(rows, screen), [rows, key])
   const pages = Math.max(1, Math.ceil(found.length / PAGE_ROWS))
   const page = Math.min(screen.page, pages)
@@ -46,6 +47,12 @@ function ScreenView({ rows, screen }: { rows: readonly Row[]; screen: Screen }) 
           <a href="#/dictionary/mart.daily_factor">mart.daily_factor</a>
         </p>
       )}
+      {uncertain.length > 0 && (
+        <p class="quiet">
+          Returns, highs and lows that reach back further may miss an adjustment: {uncertain.join(', ')}.{' '}
+          <a href="#/dictionary/mart.chain_gap">What is compared</a>
+        </p>
+      )}
       <section class="card screen">
         <DataTable
           caption="Symbols and their factors: a title sorts, a symbol leads to its chart"
@@ -57,6 +64,18 @@ function ScreenView({ rows, screen }: { rows: readonly Row[]; screen: Screen }) 
       <Pager page={page} pages={pages} addressOf={(to) => screenAddress({ ...screen, page: to })} />
     </>
   )
+}
+
+/** Symbols that are named: more fill the page before the table begins. */
+const NAMED = 8
+
+/** `FPT before 2026-11-19`: symbols of which an adjustment is not known. */
+function uncertainWords(rows: readonly Row[]): string[] {
+  const uncertain = rows.filter(({ chain_known_from: from }) => from !== null)
+  const named = uncertain
+    .slice(0, NAMED)
+    .map(({ symbol, chain_known_from: from }) => `${symbol} before ${from}`)
+  return uncertain.length > NAMED ? [...named, `${grouped(uncertain.length - NAMED)} more`] : named
 }
 
 function columnsOf(screen: Screen): TableColumn<Row>[] {
