@@ -150,6 +150,44 @@ def securities(home: Home, instant: datetime) -> list[Row]:
     return rows
 
 
+def index_members(home: Home, instant: datetime) -> list[Row]:
+    """Stays in the lists that had been received: from one that names the symbol to the next one that does not."""
+    pages = {row["request_id"]: row["received_at"] for row in home.table("ops.request")}
+    lists: dict[str, set[date]] = defaultdict(set)
+    for row in home.table("ops.coverage"):
+        is_list = row["dataset"] == "indexMembers" and row["state"] == "complete"
+        if is_list and row["request_id"] in pages and pages[row["request_id"]] <= instant:
+            lists[row["key"]].add(row["window_from"])
+    opened: dict[tuple, date] = {}
+    for row in home.table("market.index_member"):
+        if row["loaded_at"] <= instant:
+            page = (row["index_code"], row["symbol"], row["request_id"])
+            opened[page] = min(opened.get(page, row["valid_from"]), row["valid_from"])
+    for (index, _, _), day in opened.items():
+        lists[index].add(day)
+    named: dict[tuple, dict[date, Row]] = defaultdict(dict)
+    for row in home.table("market.index_member"):
+        for day in lists[row["index_code"]]:
+            if row["valid_from"] <= day and (row["valid_to"] is None or day < row["valid_to"]):
+                named[row["index_code"], row["symbol"]][day] = row
+    rows: list[Row] = []
+    for (index, symbol), days in named.items():
+        stay: Row | None = None
+        for day in sorted(lists[index]):
+            if day not in days:
+                if stay is not None:
+                    stay["valid_to"] = day
+                stay = None
+                continue
+            if stay is None:
+                stay = {"index_code": index, "symbol": symbol, "valid_from": day, "valid_to": None}
+                stay |= {"request_id": None, "loaded_at": None}
+                rows.append(stay)
+            if stay["loaded_at"] is None and days[day]["loaded_at"] <= instant:
+                stay |= {name: days[day][name] for name in ("request_id", "loaded_at")}
+    return rows
+
+
 def instants(home: Home) -> list[datetime]:
     """In the middle of the first arrivals, before the first and the last run that changed something, and at the end."""
     loaded = sorted(row["loaded_at"] for row in home.table("market.daily_summary"))
@@ -172,6 +210,8 @@ def views(home: Home):
                     row |= {"is_derived": False, "local_time": exchange_time(row["opened_at"])}
             yield Recomputation(f"{name}_as_known_on{asked}", KEYS[relation], rows)
         yield Recomputation(f"mart.security_as_known_on{asked}", ("symbol",), securities(home, instant))
+        members = index_members(home, instant)
+        yield Recomputation(f"mart.index_member_as_known_on{asked}", ("index_code", "symbol", "valid_from"), members)
         then = HomeThen(home, revisions, instant)
         adjustment = Adjustment(then)
         yield Recomputation(f"mart.adjustment_event_as_known_on{asked}", ("symbol", "ex_date"), adjustment.events)

@@ -3,16 +3,20 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../src/duckdb/open.js'
 import { systemEffects } from '../../src/effects.js'
+import { sha256 } from '../../src/home/sha256.js'
 import { createOwnView } from '../../src/lake/own-views.js'
 import { martObjects } from '../../src/mart/objects.js'
 import { withCatalogAsKnown } from '../../src/read/as-known/known-catalog.js'
 import { KNOWN_RELATIONS, readsOfStatement } from '../../src/read/as-known/known-relations.js'
 import { type Receipt, writeReceipt } from '../../src/read/as-known/receipt.js'
+import { ENGINE_NAMES } from '../../src/read/backtest/engine-names.js'
+import { ENGINES } from '../../src/read/backtest/engines.js'
+import { exportFor } from '../../src/read/backtest/export-for.js'
 import { query } from '../../src/read/query.js'
 import { temporaryFolder } from '../support/folder.js'
 import { loadWalks, openTestWarehouse, type TestWalk } from '../support/landed.js'
 import { LONG } from '../support/long.js'
-import { ask, candleWalk, evening, publishTest } from '../support/published.js'
+import { ask, candleWalk, evening, filesBelow, publishTest } from '../support/published.js'
 import { withdrawRows } from '../support/withdrawn.js'
 
 const [FIRST, SECOND, THIRD] = ['2025-03-12', '2025-03-13', '2025-03-14'] as const
@@ -61,6 +65,14 @@ function indexValue(value: string): TestWalk {
   }
 }
 
+function members(day: string, symbols: readonly string[]): TestWalk {
+  const data = symbols.map((symbol) => ({ symbol, board: 'HOSE' }))
+  return {
+    window: { dataset: 'indexMembers', key: 'VN30', timeframe: '', from: day, to: day },
+    bodies: [{ data }],
+  }
+}
+
 /** FPT is split on the second session. */
 const KNOWN_THEN = [
   ...session(FIRST, [
@@ -73,6 +85,7 @@ const KNOWN_THEN = [
   ]),
   candleWalk('FPT', SECOND, ['09:15:00', '09:16:00', '14:45:00']),
   indexValue('1300.25'),
+  members(SECOND, ['FPT']),
 ]
 
 /** What a backtest of that evening must not see: restated closes, a symbol of before, another event, a further session. */
@@ -89,6 +102,7 @@ const POISON = [
   candleWalk('FPT', SECOND, ['09:15:00', ['09:16:00', '1', '1', '1', '1', '1', '1']]),
   candleWalk('FPT', THIRD, ['09:15:00']),
   indexValue('1'),
+  members(THIRD, ['NEW']),
 ]
 
 const home = temporaryFolder()
@@ -118,15 +132,41 @@ function withoutHistoryOf(schema: string, name: string): string[] {
   return [...readsOfStatement(tree, new Map()).withoutHistory.keys()]
 }
 
-const ASKED = (LONG ? [...KNOWN_RELATIONS, ...VIEWS] : ['market.candle', 'mart.daily_adjusted']).map(
-  statementOf,
-)
+const ASKED = (
+  LONG ? [...KNOWN_RELATIONS, ...VIEWS] : ['market.candle', 'market.index_member', 'mart.daily_adjusted']
+).map(statementOf)
+
+const NEVER = new AbortController().signal
+
+/** What engines are given: of an index, whose members changed since, and of everybody. */
+const FOLDERS = ENGINE_NAMES.flatMap((engine) => [
+  { engine, universe: 'VN30', timeframe: '1d' as const },
+  { engine, universe: 'all', timeframe: '1m' as const },
+]).filter(({ engine, timeframe }) => ENGINES[engine].timeframes.includes(timeframe))
+
+const foldersThen: Record<string, string>[] = []
+
+/** Every file of an export by its name, hashed; what the manifest says of who was exported. */
+async function folderOf(
+  asked: (typeof FOLDERS)[number],
+  asKnownOn?: string,
+): Promise<Record<string, string>> {
+  const out = join(temporaryFolder(), 'out')
+  const progress = { symbol: () => undefined, note: () => undefined, signal: NEVER }
+  const manifest = await exportFor(home, { ...asked, out, asKnownOn }, progress, evening())
+  expect(manifest.as_known_on).toBe(asKnownOn)
+  const { first_session, last_session, instruments, delisted } = manifest
+  const names = filesBelow(out).filter((name) => name !== 'manifest.json')
+  const files = Object.fromEntries(names.map((name) => [name, sha256(readFileSync(join(out, name)))]))
+  return { ...files, held: JSON.stringify({ first_session, last_session, instruments, delisted }) }
+}
 
 beforeAll(async () => {
   const warehouse = await openTestWarehouse(home)
   await loadWalks(warehouse, home, KNOWN_THEN, { receivedAt: EVENING })
   await publishTest(warehouse, home)
   for (const sql of [...ASKED, 'SELECT mart.latest_session() AS day']) then.set(sql, await ask(home, sql))
+  for (const asked of FOLDERS) foldersThen.push(await folderOf(asked))
   copyFileSync(join(home, 'catalog.duckdb'), join(home, 'of-then.duckdb'))
   await loadWalks(warehouse, home, POISON, { receivedAt: LATER })
   await withdrawRows(warehouse, [{ dataset: 'securitiesSummary', symbol: 'VNM', day: SECOND }], LATER)
@@ -142,7 +182,7 @@ beforeAll(async () => {
 async function asKnown(sql: string, instant = EVENING): Promise<Record<string, unknown>[]> {
   return await withCatalogAsKnown(
     home,
-    sql,
+    [sql],
     instant,
     async ({ reader }) => {
       const { columns, rows } = await query(reader, sql)
@@ -221,7 +261,7 @@ describe('the catalog as it was known on an evening', () => {
 
   test('says where an instant lies before everything, and where it is still to come', async () => {
     const notesAt = async (instant: string) =>
-      await withCatalogAsKnown(home, 'SELECT 1', instant, async ({ notes }) => notes, {}, systemEffects)
+      await withCatalogAsKnown(home, ['SELECT 1'], instant, async ({ notes }) => notes, {}, systemEffects)
     expect(await notesAt('2025-07-01T00:00:00+07:00')).toEqual([])
     expect(await notesAt(EVENING)).toEqual([expect.stringContaining('is before the first publication')])
     expect(await notesAt('9999-12-31T00:00:00+07:00')).toEqual([expect.stringContaining('is still to come')])
@@ -234,12 +274,35 @@ describe('the catalog as it was known on an evening', () => {
   })
 })
 
+test('an export for an engine is that of the evening, byte for byte, whatever came later', async () => {
+  for (const [at, asked] of FOLDERS.entries()) {
+    const then = foldersThen[at]
+    expect([asked, await folderOf(asked, EVENING)]).toEqual([asked, then])
+    expect([asked, await folderOf(asked)]).not.toEqual([asked, then])
+    expect(Object.keys(then ?? {}).length, asked.engine).toBeGreaterThan(2)
+  }
+})
+
+test('an export for an engine has a receipt of all that it read, and before everything it is refused', async () => {
+  const out = join(temporaryFolder(), 'out')
+  const notes: string[] = []
+  const progress = { symbol: () => undefined, note: (words: string) => notes.push(words), signal: NEVER }
+  const request = { engine: 'qlib', out, timeframe: '1d', universe: 'all' } as const
+  const receipt = join(temporaryFolder(), 'receipt.json')
+  await exportFor(home, { ...request, asKnownOn: EVENING, receipt }, progress, evening())
+  const written = JSON.parse(readFileSync(receipt, 'utf8')) as Receipt
+  expect(written.relations.map(({ relation }) => relation)).toEqual([...KNOWN_RELATIONS])
+  expect(notes).toEqual(written.warnings)
+  const early = exportFor(home, { ...request, asKnownOn: `${FIRST}T00:00:00Z` }, progress, evening())
+  await expect(early).rejects.toThrow(`no daily summary is stored as known on ${FIRST}T00:00:00Z`)
+})
+
 test('a receipt says what was known, what came later, and of whom no row is', async () => {
   const sql = 'SELECT * FROM mart.daily_adjusted'
   const file = join(temporaryFolder(), 'receipt.json')
   await withCatalogAsKnown(
     home,
-    sql,
+    [sql],
     EVENING,
     async (catalog) => await writeReceipt(catalog, file, { sql, instant: EVENING }, evening()),
     {},
@@ -271,7 +334,7 @@ test('a receipt is of the publication that was read, not of one that came meanwh
   const now = readFileSync(catalog)
   const receipt = await withCatalogAsKnown(
     home,
-    sql,
+    [sql],
     EVENING,
     async (known) => {
       copyFileSync(join(home, 'of-then.duckdb'), catalog)

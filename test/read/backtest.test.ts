@@ -103,7 +103,7 @@ beforeAll(async () => {
   warehouse.close()
 })
 
-const silent = { symbol: () => undefined, signal: new AbortController().signal }
+const silent = { symbol: () => undefined, note: () => undefined, signal: new AbortController().signal }
 
 async function exported(
   request: Partial<Parameters<typeof exportFor>[1]> & Pick<Parameters<typeof exportFor>[1], 'engine'>,
@@ -402,9 +402,9 @@ describe('what an export for an engine refuses', () => {
       stopping.signal.throwIfAborted()
     }
     const request = { engine: 'zipline', out, timeframe: '1d', universe: 'all' } as const
-    await expect(exportFor(home, request, { symbol, signal: stopping.signal }, evening())).rejects.toThrow(
-      'stopped',
-    )
+    await expect(
+      exportFor(home, request, { ...silent, symbol, signal: stopping.signal }, evening()),
+    ).rejects.toThrow('stopped')
     expect(filesBelow(join(out, '..'))).toEqual(before.map((name) => join('out', name)))
   })
 })

@@ -3,6 +3,7 @@ import type { Database } from '../../src/duckdb/open.js'
 import { installMart } from '../../src/mart/install.js'
 import type { Window } from '../../src/plan/datasets.js'
 import { relationOf } from '../../src/relations.js'
+import { seeded } from '../e2e/support/seeded.js'
 import { temporaryFolder } from '../support/folder.js'
 import { loadWalks, openTestWarehouse, type TestWalk } from '../support/landed.js'
 import { ask, type Bar, candleWalk, publishTest } from '../support/published.js'
@@ -327,5 +328,53 @@ describe('securities as known on an instant', () => {
       { ...row('GONE', 'Gone', null, '14', '14'), until: '2025-03-17', listed: false },
       { ...row('LATE', 'Late', null, '18', '18'), first: '2025-03-18' },
     ])
+  })
+})
+
+describe('members of indexes on an evening', () => {
+  const SYMBOLS = ['AAA', 'BBB', 'CCC', 'DDD', 'EEE', 'FFF', 'GGG']
+  const HELD = 'SELECT index_code, symbol, valid_from, valid_to FROM'
+
+  /** Lists of these days, in the order in which they come; each index has its own members. */
+  async function listed(random: () => number, days: readonly string[]) {
+    const home = temporaryFolder()
+    const warehouse = await openTestWarehouse(home)
+    await installMart(warehouse)
+    const evenings = new Map<string, Table>()
+    const answers = new Map<string, Record<string, string>[]>()
+    for (const [night, day] of days.entries()) {
+      const instant = `2025-04-${String(night + 1).padStart(2, '0')}T11:30:00.000Z`
+      const lists = ['VN30', 'HNX30'].map((key): TestWalk => {
+        const named = SYMBOLS.filter(() => random() < 0.8)
+        const drawn = [...named, 'ZZZ'].map((symbol) => ({ symbol, board: 'HOSE', symbolNameEn: symbol }))
+        const data = answers.get(key + day) ?? drawn
+        answers.set(key + day, data)
+        return { window: { dataset: 'indexMembers', key, timeframe: '', from: day, to: day }, bodies: [data] }
+      })
+      await loadWalks(warehouse, home, lists, { receivedAt: instant })
+      evenings.set(instant, await warehouse.rows(`${HELD} market.index_member ORDER BY ALL`))
+    }
+    return { home, warehouse, evenings }
+  }
+
+  test.each([
+    ['some of which are asked for again on the next morning', 1, ['03', '04', '04', '05', '06', '06', '07']],
+    ['of earlier days that come late', 2, ['05', '10', '03', '07', '04', '06']],
+  ])('are those of every evening, from lists %s', async (_, seed, days) => {
+    const { home, warehouse, evenings } = await listed(
+      seeded(seed),
+      days.map((day) => `2025-03-${day}`),
+    )
+    await publishTest(warehouse, home)
+    for (const [instant, members] of evenings) {
+      const then = await both(
+        warehouse,
+        home,
+        `${HELD} mart.index_member_as_known_on('${instant}') ORDER BY ALL`,
+      )
+      expect([instant, then]).toEqual([instant, members])
+    }
+    const before = "mart.index_member_as_known_on('2025-03-31T00:00:00Z')"
+    expect(await both(warehouse, home, `${HELD} ${before}`)).toEqual([])
   })
 })

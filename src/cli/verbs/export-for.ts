@@ -12,24 +12,30 @@ export interface ForEngine {
   to?: string | undefined
   timeframe?: string | undefined
   universe?: string | undefined
+  asKnownOn?: string | undefined
+  /** Absolute. */
+  receipt?: string | undefined
 }
 
 /** Writes the folder that a backtesting engine loads. */
 export async function writeForEngine(call: Call, asked: ForEngine): Promise<void> {
-  const { engine, out, from, to, universe = 'all' } = asked
+  const { engine, out, from, to, universe = 'all', asKnownOn, receipt } = asked
   const { exportFor } = await import('../../read/backtest/export-for.js')
   const timeframe = barLength(engine, asked.timeframe ?? '1d')
-  const { progress, signal } = call
+  const { progress, signal, terminal } = call
   let isBegun = false
   const manifest = await exportFor(
     call.settings.home,
-    { engine, out, from, to, universe, timeframe },
+    { engine, out, from, to, universe, timeframe, asKnownOn, receipt },
     {
       signal,
       symbol(count) {
         if (isBegun) progress.advance(1)
         else progress.phase('export', count, 'symbols')
         isBegun = true
+      },
+      note(words) {
+        terminal.words(`note: ${words}`)
       },
     },
     call.effects,

@@ -83,16 +83,18 @@ export function exportVerb(verb: NewVerb): Command {
     .option('--partition-by <column>', 'one folder per value: month, or a column such as symbol')
     .option('--partial', 'of a ledger: end before the first event that nothing explains')
     .reads(async (call, relation: string | undefined, options: Options) => {
-      requireEvening(
-        options,
-        (evening) => `candlehouse export market.daily_summary ${evening} --out daily.parquet`,
+      requireEvening(options, (evening) =>
+        options.for
+          ? `candlehouse export --for ${options.for} ${evening} --out ${shellWord(options.out)}`
+          : `candlehouse export market.daily_summary ${evening} --out daily.parquet`,
       )
       if (options.out === '-') throw noStandardOutput(relation)
       const out = resolve(call.folder, options.out)
+      const receipt = options.receipt === undefined ? undefined : resolve(call.folder, options.receipt)
       if (relation === 'ledger') return await writeLedger(call, options, out)
       if (options.for) {
         refuseForEngine(relation, options)
-        return await writeForEngine(call, { ...options, engine: options.for, out })
+        return await writeForEngine(call, { ...options, engine: options.for, out, receipt })
       }
       const { query, partitionBy } = options
       if (options.universe)
@@ -101,7 +103,6 @@ export function exportVerb(verb: NewVerb): Command {
         })
       const { exportRows } = await import('../../read/export/export.js')
       const format = tableFormat(options.format) ?? formatOf(out, partitionBy !== undefined)
-      const receipt = options.receipt === undefined ? undefined : resolve(call.folder, options.receipt)
       const request = { ...options, source: sourceOf(relation, query), format, out, receipt }
       const progress = exportProgress(call, format, partitionBy !== undefined)
       const manifest = await exportRows(call.settings.home, request, progress, call.effects)
@@ -118,12 +119,12 @@ export function exportVerb(verb: NewVerb): Command {
 
 /** What chooses rows or a format: an engine's folder is whole, and its format is the engine's. @throws UsageError */
 function refuseForEngine(relation: string | undefined, options: Options): void {
-  const { for: engine, query, format, symbols, partitionBy, asKnownOn } = options
+  const { for: engine, query, format, symbols, partitionBy } = options
   const { profile, partial, allowUnknown } = options
-  const isOfRows = relation || query || format || symbols || partitionBy || asKnownOn
+  const isOfRows = relation || query || format || symbols || partitionBy
   if (isOfRows || profile !== 'exact' || partial || allowUnknown)
     throw new UsageError(
-      'of what chooses the rows of an export only --from, --to, --timeframe and --universe apply to --for',
+      'of what chooses the rows of an export only --from, --to, --timeframe, --universe and --as-known-on apply to --for',
       { hint: `candlehouse export --for ${engine} --out FOLDER` },
     )
 }

@@ -134,7 +134,7 @@ async function onCatalog<T>(
     for (const warning of warnings) terminal.complain(`receipt: ${warning}`)
     return result
   }
-  return await withCatalogAsKnown(home, sql, asKnownOn, receipted, {}, effects)
+  return await withCatalogAsKnown(home, [sql], asKnownOn, receipted, {}, effects)
 }
 
 /** As the prompt shows results on a terminal of this width; in a pipe a table of one line per row, with exact numbers. */

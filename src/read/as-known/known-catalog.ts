@@ -43,7 +43,7 @@ export interface KnownCatalog {
 }
 
 /**
- * Opens the published catalog as it was known at an instant, for one statement: a copy of it, in which stored relations are what
+ * Opens the published catalog as it was known at an instant, for some statements: a copy of it, in which stored relations are what
  * their rows were then. Views and macros of schema `mart`, and those of the user, read them by name, so that they answer as of then
  * too. Nothing that arrived later is in it; rows that a later night restated or withdrew are as they were.
  *
@@ -53,13 +53,13 @@ export interface KnownCatalog {
  */
 export async function withCatalogAsKnown<T>(
   home: string,
-  sql: string,
+  statements: readonly string[],
   instant: string,
   work: (catalog: KnownCatalog) => Promise<T>,
   options: ReaderOptions,
   { disk, now }: Pick<Effects, 'disk' | 'now'>,
 ): Promise<T> {
-  const reads = await requireHistory(home, sql)
+  const reads = await requireHistory(home, statements)
   const folder = makeReaderFolder(home)
   if (folder === undefined)
     throw new StorageError('a catalog as of an evening needs a temporary folder, and none can be made', {
@@ -68,9 +68,9 @@ export async function withCatalogAsKnown<T>(
   try {
     const file = join(folder, 'as-known.duckdb')
     copyToWrite(requireCatalog(home), file, disk)
-    await turnBack(file, instant, reads.all)
+    await turnBack(file, instant, reads)
     using reader = await openReader(file, [join(home, 'lake')], options)
-    return await work({ reader, reads: reads.all, notes: await notesOf(reader, instant, now()) })
+    return await work({ reader, reads, notes: await notesOf(reader, instant, now()) })
   } finally {
     removeTempFolder(folder)
   }
@@ -89,16 +89,22 @@ async function notesOf(reader: Reader, instant: string, now: number): Promise<st
   ]
 }
 
-async function requireHistory(home: string, sql: string): Promise<StatementReads> {
+/** What all of the statements read. */
+async function requireHistory(home: string, statements: readonly string[]): Promise<KnownCatalog['reads']> {
   return await withCatalog(home, async (reader) => {
-    const tree = await readStatementTree(reader, sql)
-    // Running the statement gives the error of one that DuckDB cannot parse.
-    if (!tree) return { all: new Set(), withoutHistory: new Map() }
-    requireOfCatalog(tree, 'candlehouse sql "show tables"    # names the relations')
-    const reads = readsOfStatement(tree, await ownReads(reader))
-    const [first] = reads.withoutHistory.values()
-    if (first) throw withoutHistory(first)
-    return reads
+    const readsOfOwn = await ownReads(reader)
+    const all = new Set<string>()
+    for (const sql of statements) {
+      const tree = await readStatementTree(reader, sql)
+      // Running the statement gives the error of one that DuckDB cannot parse.
+      if (!tree) continue
+      requireOfCatalog(tree, 'candlehouse sql "show tables"    # names the relations')
+      const reads = readsOfStatement(tree, readsOfOwn)
+      const [first] = reads.withoutHistory.values()
+      if (first) throw withoutHistory(first)
+      for (const name of reads.all) all.add(name)
+    }
+    return all
   })
 }
 

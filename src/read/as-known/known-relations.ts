@@ -8,6 +8,7 @@ export const KNOWN_RELATIONS = [
   'market.security',
   'market.daily_summary',
   'market.index_summary',
+  'market.index_member',
   'market.price_limit',
   'market.candle',
   'market.corporate_action',

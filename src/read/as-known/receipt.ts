@@ -102,6 +102,16 @@ export async function writeReceipt(
   return receipt
 }
 
+/** What a reader of an export of an evening must know, with the receipt written first where one is asked for. */
+export async function warningsOfEvening(
+  catalog: KnownCatalog,
+  file: string | undefined,
+  asked: { sql: string; instant: string },
+  effects: Pick<Effects, 'disk' | 'now'>,
+): Promise<readonly string[]> {
+  return file === undefined ? catalog.notes : (await writeReceipt(catalog, file, asked, effects)).warnings
+}
+
 async function ofRelation(ask: Ask, name: string, instant: string, lists: string): Promise<RelationReceipt> {
   const dated = relations.find((relation) => relation.name === name)?.dated
   // Derived bars follow from others.

@@ -1,19 +1,24 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UsageError } from 'candlehouse-foundation/errors'
+import type { Reader } from '../../duckdb/reader.js'
 import type { Effects } from '../../effects.js'
+import { type KnownCatalog, withCatalogAsKnown } from '../as-known/known-catalog.js'
+import { warningsOfEvening } from '../as-known/receipt.js'
 import { makeWork, placeFolder, requireReplaceable } from '../export/placed.js'
-import { asking, latestPublication, openCatalog } from '../query.js'
+import { asking, latestPublication, withCatalog } from '../query.js'
 import type { Engine } from './engine-names.js'
 import type { BarLength, Skipped } from './engine-writer.js'
 import { ENGINES } from './engines.js'
-import { type HistoryRange, type MarketHistory, marketHistory } from './market-history.js'
+import { type HistoryRange, historyStatements, type MarketHistory, marketHistory } from './market-history.js'
 
 export interface EngineRequest extends HistoryRange {
   engine: Engine
   /** Absolute: a folder. */
   out: string
   timeframe: BarLength
+  /** Absolute; with `asKnownOn`: the file that says what the export could see, and what it could not. */
+  receipt?: string | undefined
 }
 
 /** `manifest.json` in the folder; names in snake_case, as in the relations. */
@@ -23,6 +28,8 @@ export interface EngineManifest {
   engine: Engine
   timeframe: BarLength
   universe: string
+  /** Only where it is as the warehouse knew it at an instant. */
+  as_known_on?: string
   publication: number
   published_at: string
   exported_at: string
@@ -47,6 +54,8 @@ export interface EngineManifest {
 export interface EngineProgress {
   /** A symbol is written, of about so many. */
   symbol(count: number): void
+  /** What a reader of the folder must know. */
+  note(words: string): void
   signal: AbortSignal
 }
 
@@ -54,6 +63,8 @@ export interface EngineProgress {
  * Writes what a backtesting engine loads: all of it from one publication, delisted symbols included, and again as a whole
  * each time, since an adjustment of today changes every earlier price. Everything is written beside `out` and renamed at the
  * end, so `out` is always either the whole former export or the whole new one.
+ *
+ * As known on an evening, delistings, members, restated prices and factors are those of then.
  *
  * @throws UsageError for a timeframe that the engine's format cannot hold, a wrong universe, and if `out` is not an export
  * @throws StorageError if nothing is published, or if a file cannot be written
@@ -64,44 +75,64 @@ export async function exportFor(
   progress: EngineProgress,
   effects: Effects,
 ): Promise<EngineManifest> {
-  const { engine, out, timeframe, universe } = request
-  const writer = ENGINES[engine]
-  if (!writer.timeframes.includes(timeframe))
+  const { engine, out, timeframe, asKnownOn, receipt } = request
+  const { timeframes } = ENGINES[engine]
+  if (!timeframes.includes(timeframe))
     throw new UsageError(`an export for ${engine} has no bars of ${timeframe}`, {
-      hint: `--timeframe ${writer.timeframes.join(' or ')}`,
+      hint: `--timeframe ${timeframes.join(' or ')}`,
     })
   requireReplaceable(out, 'folder')
   const work = `${out}.${process.pid}.tmp`
-  const reader = await openCatalog(home)
+  const write = async (reader: Reader): Promise<EngineManifest> =>
+    await writeFolder(reader, request, work, progress, effects)
   try {
-    const history = await marketHistory(reader, request)
-    const publication = await latestPublication(asking(reader))
-    await makeWork(work, out)
-    const files = join(work, 'files')
-    await mkdir(files, { recursive: true })
-    const skipped = await writer.write(history, files, timeframe, () => {
-      progress.signal.throwIfAborted()
-      progress.symbol(history.instruments.length)
-    })
-    const manifest: EngineManifest = {
-      format: 'candlehouse-export',
-      format_version: 1,
-      engine,
-      timeframe,
-      universe,
-      publication: publication?.id ?? 0,
-      published_at: publication?.publishedAt ?? '',
-      exported_at: new Date(effects.now()).toISOString(),
-      ...whatItHolds(history, skipped),
-      members_known_from: history.members_known_from,
-      skipped: skipped,
+    if (asKnownOn === undefined) return await withCatalog(home, write)
+    const statements = historyStatements()
+    const known = async (catalog: KnownCatalog): Promise<EngineManifest> => {
+      const manifest = await write(catalog.reader)
+      const asked = { sql: statements.join(';\n'), instant: asKnownOn }
+      for (const warning of await warningsOfEvening(catalog, receipt, asked, effects)) progress.note(warning)
+      return manifest
     }
-    await placeFolder({ out, work, files, manifest }, effects)
-    return manifest
+    return await withCatalogAsKnown(home, statements, asKnownOn, known, {}, effects)
   } finally {
-    reader.close()
     await rm(work, { recursive: true, force: true }).catch(() => undefined)
   }
+}
+
+async function writeFolder(
+  reader: Reader,
+  request: EngineRequest,
+  work: string,
+  progress: EngineProgress,
+  effects: Effects,
+): Promise<EngineManifest> {
+  const { engine, out, timeframe, universe, asKnownOn } = request
+  const history = await marketHistory(reader, request)
+  const publication = await latestPublication(asking(reader))
+  await makeWork(work, out)
+  const files = join(work, 'files')
+  await mkdir(files, { recursive: true })
+  const skipped = await ENGINES[engine].write(history, files, timeframe, () => {
+    progress.signal.throwIfAborted()
+    progress.symbol(history.instruments.length)
+  })
+  const manifest: EngineManifest = {
+    format: 'candlehouse-export',
+    format_version: 1,
+    engine,
+    timeframe,
+    universe,
+    ...(asKnownOn ? { as_known_on: asKnownOn } : {}),
+    publication: publication?.id ?? 0,
+    published_at: publication?.publishedAt ?? '',
+    exported_at: new Date(effects.now()).toISOString(),
+    ...whatItHolds(history, skipped),
+    members_known_from: history.members_known_from,
+    skipped: skipped,
+  }
+  await placeFolder({ out, work, files, manifest }, effects)
+  return manifest
 }
 
 function whatItHolds({ sessions, instruments }: MarketHistory, skipped: readonly Skipped[]) {

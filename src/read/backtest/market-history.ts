@@ -13,6 +13,8 @@ export interface HistoryRange {
   to?: string | undefined
   /** `all`, or an index: the stocks that were its members at any time of the range. */
   universe: string
+  /** ISO, with a zone: the history is of a catalog as it was known at this instant. */
+  asKnownOn?: string | undefined
 }
 
 export interface Instrument {
@@ -81,8 +83,42 @@ interface Rows {
   index_days: IndexDay
 }
 
-/** Of which statement the rows depend on the universe. */
-const OF_MEMBERS = { days: true, minutes: true, index_days: false } as const
+const RANGE = ['first_day', 'last_day'] as const
+const OF_MEMBERS = [...RANGE, 'is_member'] as const
+
+type Part = (typeof OF_MEMBERS)[number]
+
+/** The statements of `sql/read/backtest` that a history asks, with the parts that each names. */
+const STATEMENTS = {
+  sessions: RANGE,
+  members: RANGE,
+  instruments: OF_MEMBERS,
+  days: OF_MEMBERS,
+  minutes: OF_MEMBERS,
+  index_days: RANGE,
+  hours: ['last_day'],
+  minute_calendar: RANGE,
+  minute_count: RANGE,
+} as const satisfies Readonly<Record<string, readonly Part[]>>
+
+type StatementName = keyof typeof STATEMENTS
+
+function statement(name: StatementName, parts: Readonly<Record<Part, string>>): string {
+  const named = STATEMENTS[name].map((part: Part) => [part, parts[part]])
+  return sqlTemplate(`read/backtest/${name}.sql`, Object.fromEntries(named))
+}
+
+/** All statements of a history, of a range and a universe that leave nothing out: what they read is what a history reads. */
+export function historyStatements(): string[] {
+  return (Object.keys(STATEMENTS) as StatementName[]).map((name) => statement(name, partsOfRange({}, 'true')))
+}
+
+function partsOfRange(
+  { from = EARLIEST, to = LATEST }: Pick<HistoryRange, 'from' | 'to'>,
+  is_member: string,
+) {
+  return { first_day: `DATE ${literal(from)}`, last_day: `DATE ${literal(to)}`, is_member }
+}
 
 /** The market of a range, of one publication. */
 export interface MarketHistory {
@@ -107,28 +143,21 @@ const [EARLIEST, LATEST] = ['1900-01-01', '2999-12-31']
 /** @throws UsageError for an index that no list names, and where the range has no session */
 export async function marketHistory(reader: Reader, range: HistoryRange): Promise<MarketHistory> {
   requireInOrder(range)
-  const days = {
-    first_day: `DATE ${literal(range.from ?? EARLIEST)}`,
-    last_day: `DATE ${literal(range.to ?? LATEST)}`,
-  }
-  const rows = async <Row>(name: string, parts: Record<string, string>): Promise<Row[]> =>
-    await objectsOf<Row>(reader, sqlTemplate(`read/backtest/${name}.sql`, parts))
-  const sessions = await rows<MarketHistory['sessions'][number]>('sessions', days)
+  const everybody = partsOfRange(range, 'true')
+  const rows = async <Row>(name: StatementName, parts = everybody): Promise<Row[]> =>
+    await objectsOf<Row>(reader, statement(name, parts))
+  const sessions = await rows<MarketHistory['sessions'][number]>('sessions')
   if (sessions.length === 0)
     throw new UsageError(`no daily summary is stored ${rangeWords(range)}`, {
       hint: 'candlehouse status    # which sessions are stored',
     })
-  const members = await rows<Member>('members', days)
+  const members = await rows<Member>('members')
   const is_member = membership(range.universe, members)
-  if (is_member === undefined) {
-    const ever = { first_day: `DATE ${literal(EARLIEST)}`, last_day: `DATE ${literal(LATEST)}` }
-    throw noMembers(range, await rows<Member>('members', ever))
-  }
-  const ofMembers = { ...days, is_member }
-  const instruments = await rows<Instrument>('instruments', ofMembers)
+  if (is_member === undefined) throw noMembers(range, await rows<Member>('members', partsOfRange({}, 'true')))
+  const instruments = await rows<Instrument>('instruments', partsOfRange(range, is_member))
   const rowsOf = {
     days: async () => sessions.length * instruments.length,
-    minutes: async () => Number((await rows<{ bars: number | string }>('minute_count', days))[0]?.bars ?? 0),
+    minutes: async () => Number((await rows<{ bars: number | string }>('minute_count'))[0]?.bars ?? 0),
     index_days: async () => 0,
   }
   return {
@@ -136,15 +165,12 @@ export async function marketHistory(reader: Reader, range: HistoryRange): Promis
     members,
     members_known_from: knownFrom(range.universe, members, sessions[0]?.session ?? ''),
     instruments,
-    hours: async () => await rows('hours', { last_day: days.last_day }),
-    minutes: async () =>
-      (await rows<{ minute: string }>('minute_calendar', days)).map(({ minute }) => minute),
+    hours: async () => await rows('hours'),
+    minutes: async () => (await rows<{ minute: string }>('minute_calendar')).map(({ minute }) => minute),
     bySymbol: async (name, onSymbol) => {
-      const file = `read/backtest/${name}.sql`
-      if (!OF_MEMBERS[name]) return await eachSymbol(reader, sqlTemplate(file, days), onSymbol)
       for (const condition of partsOf(instruments, await rowsOf[name]())) {
-        const is_member = `${ofMembers.is_member} AND ${condition}`
-        await eachSymbol(reader, sqlTemplate(file, { ...days, is_member }), onSymbol)
+        const part = partsOfRange(range, `${is_member} AND ${condition}`)
+        await eachSymbol(reader, statement(name, part), onSymbol)
       }
     },
   }
@@ -168,8 +194,12 @@ export function partsOf(instruments: readonly Pick<Instrument, 'symbol'>[], rows
   })
 }
 
-function rangeWords({ from, to }: HistoryRange): string {
-  return [from && `from ${from}`, to && `to ${to}`].filter(Boolean).join(' ') || 'yet'
+function rangeWords({ from, to, asKnownOn }: HistoryRange): string {
+  return (
+    [from && `from ${from}`, to && `to ${to}`, asKnownOn && `as known on ${asKnownOn}`]
+      .filter(Boolean)
+      .join(' ') || 'yet'
+  )
 }
 
 /** A condition on `symbol`; undefined for an index without members in the range. */

@@ -6,7 +6,7 @@ import type { Effects } from '../../effects.js'
 import { hashFile, MONTH_FORM, parquetOptions } from '../../lake/lake-files.js'
 import { writeArrow } from '../arrow/write.js'
 import { type KnownCatalog, withCatalogAsKnown } from '../as-known/known-catalog.js'
-import { writeReceipt } from '../as-known/receipt.js'
+import { warningsOfEvening } from '../as-known/receipt.js'
 import { asking, latestPublication, query, withCatalog } from '../query.js'
 import { writeXlsx } from '../xlsx/write.js'
 import type { ExportManifest, ExportRequest } from './export-request.js'
@@ -62,13 +62,10 @@ export async function exportRows(
     const known = async (catalog: KnownCatalog): Promise<ExportManifest> => {
       const manifest = await write(catalog.reader)
       const asked = { sql, instant: asKnownOn }
-      const warnings = receipt
-        ? (await writeReceipt(catalog, receipt, asked, effects)).warnings
-        : catalog.notes
-      for (const warning of warnings) progress.note(warning)
+      for (const warning of await warningsOfEvening(catalog, receipt, asked, effects)) progress.note(warning)
       return manifest
     }
-    return await withCatalogAsKnown(home, sql, asKnownOn, known, options, effects)
+    return await withCatalogAsKnown(home, [sql], asKnownOn, known, options, effects)
   } finally {
     await rm(work, { recursive: true, force: true }).catch(() => undefined)
   }
