@@ -3,7 +3,7 @@
 -- read as they were. later: rows whose values arrived after the instant, restated ones among them. Sessions
 -- are those of the rows known; null for a relation without any ($session is then NULL). withheld: rows of
 -- which a later value had arrived that readers do not see, since a broken rule withholds it. $same_key:
--- whether the key of arrived is that of own; false for relations of which nothing is withheld.
+-- whether the key of arrived is that of own.
 WITH stored AS (
   SELECT loaded_at <= $instant AS is_known, $session AS session
   FROM $relation

@@ -1,10 +1,11 @@
 import { counted } from 'candlehouse-foundation/number-text'
+import type { Reader } from '../../duckdb/reader.js'
 import { literal, sqlTemplate } from '../../duckdb/sqlfile.js'
 import type { Effects } from '../../effects.js'
 import { writeWholeFile } from '../../home/files.js'
 import { sha256 } from '../../home/sha256.js'
 import { relations } from '../../relations.js'
-import { type Ask, asking, latestPublication } from '../query.js'
+import { asking, latestPublication } from '../query.js'
 import { type KnownCatalog, rowsOfNow } from './known-catalog.js'
 import { KNOWN_RELATIONS, REBUILT_TABLES } from './known-relations.js'
 
@@ -55,14 +56,6 @@ export interface Receipt {
 /** Relations of symbols and sessions, of which it can be asked whether only those that survived have rows. */
 const OF_SYMBOLS: readonly string[] = ['market.daily_summary', 'market.candle']
 
-/** Relations with rows that a rule may withhold: their keys, with the types of the columns. */
-const WITHHOLDABLE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'market.daily_summary': { symbol: 'VARCHAR', trading_date: 'DATE' },
-  'market.index_summary': { index_code: 'VARCHAR', trading_date: 'DATE' },
-  'market.price_limit': { symbol: 'VARCHAR', trading_date: 'DATE' },
-  'market.candle': { symbol: 'VARCHAR', timeframe: 'VARCHAR', opened_at: 'TIMESTAMPTZ' },
-}
-
 /** Their rows say of what sessions it was known who was listed. */
 const LISTS = 'market.price_limit'
 
@@ -78,12 +71,11 @@ export async function writeReceipt(
   { sql, instant }: { sql: string; instant: string },
   effects: Pick<Effects, 'disk' | 'now'>,
 ): Promise<Receipt> {
-  const ask = asking(reader)
-  const publication = await latestPublication(ask)
+  const publication = await latestPublication(asking(reader))
   const lists = reads.has(LISTS) ? rowsOfNow(LISTS) : LISTS
   const known: RelationReceipt[] = []
   for (const relation of KNOWN_RELATIONS)
-    if (reads.has(relation)) known.push(await ofRelation(ask, relation, instant, lists))
+    if (reads.has(relation)) known.push(await ofRelation(reader, relation, instant, lists))
   const receipt: Receipt = {
     format: 'candlehouse-receipt',
     format_version: 1,
@@ -112,8 +104,14 @@ export async function warningsOfEvening(
   return file === undefined ? catalog.notes : (await writeReceipt(catalog, file, asked, effects)).warnings
 }
 
-async function ofRelation(ask: Ask, name: string, instant: string, lists: string): Promise<RelationReceipt> {
-  const dated = relations.find((relation) => relation.name === name)?.dated
+async function ofRelation(
+  reader: Reader,
+  name: string,
+  instant: string,
+  lists: string,
+): Promise<RelationReceipt> {
+  const ask = asking(reader)
+  const { key = [], dated } = relations.find((relation) => relation.name === name) ?? {}
   // Derived bars follow from others.
   const rows = name === 'market.candle' ? `(FROM ${rowsOfNow(name)} WHERE NOT is_derived)` : rowsOfNow(name)
   const parts = { relation: rows, instant: `TIMESTAMPTZ ${literal(instant)}` }
@@ -121,7 +119,7 @@ async function ofRelation(ask: Ask, name: string, instant: string, lists: string
     sqlTemplate('read/receipt/known_rows.sql', {
       ...parts,
       name: literal(name),
-      same_key: sameKey(name),
+      same_key: await sameKey(reader, rows, key),
       session: dated?.kind === 'date' ? dated.column : 'CAST(NULL AS DATE)',
     }),
   )
@@ -134,11 +132,11 @@ async function ofRelation(ask: Ask, name: string, instant: string, lists: string
 }
 
 /** Whether the key of a revision, an object of JSON, is that of a row. */
-function sameKey(relation: string): string {
-  const columns = Object.entries(WITHHOLDABLE[relation] ?? {})
-  if (columns.length === 0) return 'false'
+async function sameKey(reader: Reader, rows: string, key: readonly string[]): Promise<string> {
+  const columns = await reader.describe(`FROM ${rows}`)
   return columns
-    .map(([name, type]) => `own.${name} = CAST(json_extract_string(arrived.key, '$.${name}') AS ${type})`)
+    .filter(({ name }) => key.includes(name))
+    .map(({ name, type }) => `own.${name} = CAST(json_extract_string(arrived.key, '$.${name}') AS ${type})`)
     .join(' AND ')
 }
 
