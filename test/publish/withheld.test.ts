@@ -8,6 +8,8 @@ import { Bucket } from '../../src/bucket/bucket.js'
 import type { Database } from '../../src/duckdb/open.js'
 import { loadBatch } from '../../src/load/batch.js'
 import { bringToBucket } from '../../src/publish/bucket/bring.js'
+import { withCatalogAsKnown } from '../../src/read/as-known/known-catalog.js'
+import { writeReceipt } from '../../src/read/as-known/receipt.js'
 import { tableHashes, verifyLake } from '../../src/read/index.js'
 import { verifyBucket } from '../../src/read/verify-bucket.js'
 import { openRun } from '../../src/warehouse/runs.js'
@@ -99,6 +101,21 @@ async function openNight(): Promise<Night> {
   }
 }
 
+/** What a receipt says of rows that have arrived and that readers do not see. */
+async function withheldWords(home: string): Promise<string[]> {
+  const [sql, instant] = ['FROM market.candle', '2030-01-01T00:00:00Z']
+  const file = join(temporaryFolder(), 'receipt.json')
+  const { warnings } = await withCatalogAsKnown(
+    home,
+    [sql],
+    instant,
+    async (catalog) => await writeReceipt(catalog, file, { sql, instant }, evening()),
+    {},
+    evening(),
+  )
+  return warnings.filter((words) => words.includes('withholds'))
+}
+
 describe('a session that breaks a rule of severity error', () => {
   test('is not published, other sessions of its night are; stays in its last published version, through later nights and through the merge of its month; is published once it is repaired', async () => {
     const { run, runJudged, seen, made, home, warehouse } = await openNight()
@@ -117,7 +134,11 @@ describe('a session that breaks a rule of severity error', () => {
     ])
 
     // One that was never published, one that was, and one that is good by now.
-    await runJudged({ '2025-03-11': good, '2025-03-12': broken, '2025-03-14': broken })
+    const later = '2025-07-01T12:00:00.000Z'
+    await runJudged({ '2025-03-11': good, '2025-03-12': broken, '2025-03-14': broken }, later)
+    expect(await withheldWords(home)).toEqual([
+      'market.candle: 1 row read as published before, since a broken rule withholds what had arrived',
+    ])
     const second = ['2025-03-10 1200', '2025-03-11 1200', '2025-03-13 1200', '2025-03-14 1200']
     expect(await seen()).toEqual(second)
     expect(await made()).toEqual(second)
