@@ -1,5 +1,5 @@
--- grain: one row per corporate action record of the pages being loaded; reason is null if it is valid A
--- reason names the line of the user's file and what to write. A withdrawn row needs its key alone.
+-- grain: one row per corporate action record of the pages being loaded; reason is null if it is valid
+-- A reason names the line of the user's file and what to write. A withdrawn row needs its key alone.
 -- reads: page_record
 -- writes: typed_record
 CREATE OR REPLACE TEMP TABLE typed_record AS
@@ -9,6 +9,7 @@ WITH typed AS (
     nullif(trim(r.symbol), '') AS symbol,
     parse_day(r.exDate) AS ex_date,
     nullif(replace(lower(trim(r.kind)), ' ', '_'), '') AS kind,
+    kind IN ('cash_dividend', 'stock_dividend', 'bonus', 'rights', 'split', 'consolidation') AS is_known_kind,
     parse_ratio(r.ratio) AS ratio,
     parse_price(r.amount) AS amount,
     parse_price(r.price) AS price,
@@ -23,7 +24,7 @@ WITH typed AS (
     unread('ex_date', r.exDate, ex_date, 'a date: write it like 2025-03-14'),
     CASE WHEN kind IS NULL THEN 'kind is missing: write cash_dividend, stock_dividend, bonus, rights, '
       || 'split or consolidation' END,
-    CASE WHEN kind NOT IN ('cash_dividend', 'stock_dividend', 'bonus', 'rights', 'split', 'consolidation')
+    CASE WHEN NOT is_known_kind
       THEN 'kind: ''' || left(r.kind, 40) || ''' is not known: write cash_dividend, stock_dividend, bonus, '
         || 'rights, split or consolidation' END,
     unread('ratio', r.ratio, ratio, 'a plain number: write 0.1 for 10 %, or for one new share per ten held'),
@@ -35,7 +36,7 @@ WITH typed AS (
         THEN 'amount is missing: a cash_dividend needs VND per share, like 1500' END,
       CASE WHEN kind = 'cash_dividend' AND amount <= 0
         THEN 'amount: ' || r.amount || ' is not above zero: write VND per share, like 1500' END,
-      CASE WHEN kind <> 'cash_dividend' AND has_amount
+      CASE WHEN is_known_kind AND kind <> 'cash_dividend' AND has_amount
         THEN 'amount: leave it empty for ' || kind END,
       CASE WHEN kind = 'cash_dividend' AND has_ratio
         THEN 'ratio: leave it empty for cash_dividend, and write VND per share into amount' END,
@@ -57,7 +58,8 @@ WITH typed AS (
       CASE WHEN kind = 'rights' AND NOT has_price
         THEN 'price is missing: write what a new share costs, VND' END,
       CASE WHEN kind = 'rights' AND price < 0 THEN 'price: ' || r.price || ' is below zero' END,
-      CASE WHEN kind <> 'rights' AND has_price THEN 'price: leave it empty for ' || kind END), '')
+      CASE WHEN is_known_kind AND kind <> 'rights' AND has_price
+        THEN 'price: leave it empty for ' || kind END), '')
     END
   ), '') AS fault
   FROM typed
