@@ -83,11 +83,7 @@ export function exportVerb(verb: NewVerb): Command {
     .option('--partition-by <column>', 'one folder per value: month, or a column such as symbol')
     .option('--partial', 'of a ledger: end before the first event that nothing explains')
     .reads(async (call, relation: string | undefined, options: Options) => {
-      requireEvening(options, (evening) =>
-        options.for
-          ? `candlehouse export --for ${options.for} ${evening} --out ${shellWord(options.out)}`
-          : `candlehouse export market.daily_summary ${evening} --out daily.parquet`,
-      )
+      requireEvening(options, (evening) => exampleOf(options, evening))
       if (options.out === '-') throw noStandardOutput(relation)
       const out = resolve(call.folder, options.out)
       const receipt = options.receipt === undefined ? undefined : resolve(call.folder, options.receipt)
@@ -115,6 +111,12 @@ export function exportVerb(verb: NewVerb): Command {
           `${sizeWords(bytes)}, publication ${manifest.publication}`,
       )
     })
+}
+
+function exampleOf({ for: engine, out }: Options, evening: string): string {
+  return engine
+    ? `candlehouse export --for ${engine} ${evening} --out ${shellWord(out)}`
+    : `candlehouse export market.daily_summary ${evening} --out daily.parquet`
 }
 
 /** What chooses rows or a format: an engine's folder is whole, and its format is the engine's. @throws UsageError */
