@@ -74,7 +74,7 @@ describe('prices drawn as adjusted that may not be', () => {
     expect(drawn(chain)).toEqual([
       {
         words: `Prices of FPT before 2025-03-11 may miss an adjustment: ${why}.`,
-        command: isFetched ? 'candlehouse backfill all --symbols FPT' : undefined,
+        command: isFetched ? 'candlehouse backfill masterdata --symbols FPT' : undefined,
       },
     ])
   })
@@ -94,7 +94,7 @@ describe('prices drawn as adjusted that may not be', () => {
     expect(drawn([{ symbol: 'FPT', ...nothing }])).toEqual([
       {
         words: 'No reference price of FPT is stored: its prices may miss adjustments.',
-        command: 'candlehouse backfill all --symbols FPT',
+        command: 'candlehouse backfill masterdata --symbols FPT',
       },
     ])
     expect(drawn([{ symbol: 'FPT', chain_known_from: '2025-03-10', reason: 'rise' }])).toEqual([])

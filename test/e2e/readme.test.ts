@@ -32,7 +32,8 @@ const READING = new Set([
 
 /** Commands that ask for a year, or rebuild what a year was asked for: which tests of `make test` run them on little. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
-  'candlehouse backfill all --symbols FPT': 'test/e2e/backfill.test.ts; its plan is among these commands',
+  'candlehouse backfill ohlc --symbols FPT': 'test/e2e/program.test.ts; its plan is among these commands',
+  'candlehouse backfill masterdata --symbols FPT': 'test/e2e/backfill.test.ts, with all datasets',
   'candlehouse replay': 'test/e2e/raw.test.ts',
   'candlehouse replay --without-missing': 'test/e2e/lost-pages.test.ts',
 }

@@ -30,7 +30,7 @@ export function unknownChains({ chain, symbol, bars, otherBars }: ChartData): Un
     const name = String(row.symbol)
     const [first] = (name === symbol ? bars : otherBars).sessions
     if (first === undefined) return []
-    const command = PLAIN_SYMBOL.test(name) ? `candlehouse backfill all --symbols ${name}` : undefined
+    const command = PLAIN_SYMBOL.test(name) ? `candlehouse backfill masterdata --symbols ${name}` : undefined
     if (row.chain_known_from === null)
       return [{ words: `No reference price of ${name} is stored: its prices may miss adjustments.`, command }]
     const [from, reason] = [String(row.chain_known_from), String(row.reason)]

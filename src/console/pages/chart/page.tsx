@@ -46,7 +46,7 @@ function NoBars({ symbol, timeframe }: ChartData) {
         No {timeframe} bars of {symbol} are stored. <a href={chartAddress({ symbol })}>Show what is stored</a>
         , choose another symbol, or fetch them.
       </p>
-      {PLAIN_SYMBOL.test(symbol) && <Command text={`candlehouse backfill all --symbols ${symbol}`} />}
+      {PLAIN_SYMBOL.test(symbol) && <Command text={`candlehouse backfill ohlc --symbols ${symbol}`} />}
     </>
   )
 }
