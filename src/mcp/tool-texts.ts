@@ -3,7 +3,7 @@ export const QUERY = [
   'Run one SELECT statement (DuckDB SQL) on the published market warehouse and get its first rows. Read-only.',
   '',
   'Units: prices are VND per share (futures and indexes: points), money is VND, quantities are shares or contracts; columns that end in _percentage are percent, all returns, shares and weights are fractions (0.01 = 1 %). DECIMAL and BIGINT come as exact text.',
-  'Raw or adjusted: market.* and mart.daily have prices as traded. For returns or charts over more than one session use mart.daily_adjusted.close_adjusted or mart.daily_return; never divide raw closes of two days.',
+  "Raw or adjusted: market.* and mart.daily have prices as traded. For returns or charts over more than one session use mart.daily_adjusted.close_adjusted or mart.daily_return; never divide raw closes of two days. Before mart.chain_known.chain_known_from a symbol's adjustments are not all known: say so where the answer reaches back further.",
   'Time: trading_date is a day in Vietnam (UTC+7). Columns that end in _at are instants in UTC; local_time and exchange_time are exchange time. "Today" is mart.latest_session().',
   'Null means not reported or not known, never zero.',
   '',

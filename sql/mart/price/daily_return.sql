@@ -14,7 +14,7 @@ FROM mart.session_factor
 WHERE close IS NOT NULL;
 COMMENT ON VIEW mart.daily_return IS
   'One row per symbol and session with a close: returns, as fractions (0.01 = 1 %), corporate actions taken '
-  'out.';
+  'out, but for those that are not known (mart.chain_gap).';
 COMMENT ON COLUMN mart.daily_return.ref_price IS
   'Reference price; null where none was reported, or where the references of that day are at fault '
   '(mart.reference_glitch).';
