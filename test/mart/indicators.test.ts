@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { martObjects } from '../../src/mart/objects.js'
 import { emptyWarehouse } from '../support/memory.js'
 
 const BARS = 1500
@@ -63,3 +64,27 @@ test('a length below two, and a timeframe that does not exist, are refused', asy
   await expect(database.rows(`FROM mart.bars_of('7d')`)).rejects.toThrow('no timeframe of bars: 7d')
   await expect(database.rows('FROM mart.bars_of(NULL)')).rejects.toThrow('no timeframe of bars: NULL')
 })
+
+test.each([
+  ['indicators', "'$bars', sma_length := 2, band_length := 2, ema_length := 2, rsi_length := 2"],
+  ['period_bars', "'$bars', '1w'"],
+])(
+  'further columns of the bars that are given change nothing, whatever their names: %s',
+  async (name, given) => {
+    const database = await emptyWarehouse()
+    const asked = ['symbol', 'trading_date', 'opened_at', 'open', 'high', 'low', 'close', 'volume', 'value']
+    await database.run(`CREATE OR REPLACE TEMP TABLE plain AS
+    SELECT 'AAA' AS symbol, DATE '2025-03-10' + n::INTEGER AS trading_date, trading_date::TIMESTAMPTZ AS opened_at,
+      10.0 + n % 3 AS open, 20.0 AS high, 5.0 AS low, 11.0 + n % 4 AS close, 100 AS volume, 1000.0 AS value
+    FROM range(12) r(n)`)
+    const text = martObjects().find((object) => object.name === name)?.text ?? ''
+    const aliases = [...new Set([...text.matchAll(/\bAS ([a-z]\w*)/g)].map(([, alias = '']) => alias))]
+    const further = aliases.filter((alias) => !asked.includes(alias))
+    expect(further.length).toBeGreaterThan(1)
+    const columns = further.map((alias) => `'1d' AS ${alias}`).join(', ')
+    await database.run(`CREATE OR REPLACE TEMP TABLE wide AS SELECT *, ${columns} FROM plain`)
+    const rowsOf = (bars: string) =>
+      database.rows(`FROM mart.${name}(${given.replace('$bars', bars)}) ORDER BY ALL`)
+    expect(await rowsOf('wide')).toEqual(await rowsOf('plain'))
+  },
+)

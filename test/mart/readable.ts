@@ -7,7 +7,7 @@
 export function readable(date: string): string {
   return `SELECT 'mart.' || view_name AS name FROM duckdb_views() WHERE schema_name = 'mart'
     UNION ALL SELECT 'mart.' || table_name FROM duckdb_tables() WHERE schema_name = 'mart'
-    UNION ALL SELECT 'mart.' || function_name || '(' || array_to_string(list_transform(parameters, lambda parameter:
+    UNION ALL SELECT 'mart.' || function_name || '(' || coalesce(array_to_string(list_transform(parameters, lambda parameter:
         CASE parameter WHEN 'instant' THEN '''${date} 20:00:00+07''' WHEN 'of_timeframe' THEN '''7m'''
           WHEN 'bar_timeframe' THEN '''1w''' WHEN 'bars' THEN '''market.candle''' WHEN 'of_period' THEN '''1w'''
           WHEN 'of_relation' THEN '''market.price_limit''' WHEN 'bands' THEN '''market.price_limit'''
@@ -17,7 +17,7 @@ export function readable(date: string): string {
           WHEN 'curve_rows' THEN '''mart.account_equity_curve''' WHEN 'cost_rows' THEN '''mart.account_cost'''
           WHEN 'price_events' THEN '''all''' WHEN 'volume_events' THEN '''share'''
           WHEN 'summaries' THEN '''market.daily_summary''' WHEN 'sma_length' THEN '3' WHEN 'ema_length' THEN '3'
-          WHEN 'rsi_length' THEN '3' WHEN 'band_length' THEN '3' ELSE 'DATE ''${date}''' END), ', ') || ')'
+          WHEN 'rsi_length' THEN '3' WHEN 'band_length' THEN '3' ELSE 'DATE ''${date}''' END), ', '), '') || ')'
       FROM duckdb_functions() WHERE schema_name = 'mart' AND function_type = 'table_macro' AND NOT list_has_any(parameters, ['breaks', 'growth_rows'])
     ORDER BY name`
 }

@@ -8,11 +8,11 @@
 CREATE OR REPLACE MACRO mart.period_bars(bars, of_period) AS TABLE
 WITH given_session AS (
   SELECT symbol, trading_date, open, high, low, close, volume, value, of_period AS timeframe,
-    CASE timeframe
+    CASE of_period
       WHEN '1d' THEN trading_date
       WHEN '1w' THEN CAST(date_trunc('week', trading_date) AS DATE)
       WHEN '1M' THEN CAST(date_trunc('month', trading_date) AS DATE)
-      ELSE CAST(error('no period of sessions: ' || coalesce(timeframe, 'NULL')) AS DATE)
+      ELSE CAST(error('no period of sessions: ' || coalesce(of_period, 'NULL')) AS DATE)
     END AS period_from
   FROM query_table(bars)
   WHERE close > 0 AND volume IS DISTINCT FROM 0
