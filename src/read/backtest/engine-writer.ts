@@ -33,8 +33,8 @@ const PLAIN_NAME = /^[A-Za-z0-9][A-Za-z0-9_-]*$/
  * its case from a former one, has none.
  */
 export class FileNames {
-  readonly #taken = new Map<string, string>()
-  readonly #refused = new Set<string>()
+  private readonly taken = new Map<string, string>()
+  private readonly refused = new Set<string>()
 
   /**
    * Undefined where there is none.
@@ -43,18 +43,18 @@ export class FileNames {
    */
   of(symbol: string, owner = symbol): string | undefined {
     const name = symbol.toLowerCase()
-    const taken = this.#taken.get(name) ?? owner
+    const taken = this.taken.get(name) ?? owner
     if (!PLAIN_NAME.test(symbol) || taken !== owner) {
-      this.#refused.add(owner)
+      this.refused.add(owner)
       return undefined
     }
-    this.#taken.set(name, owner)
+    this.taken.set(name, owner)
     return name
   }
 
   skipped(): Skipped[] {
-    if (this.#refused.size === 0) return []
-    const symbols = [...this.#refused].sort()
+    if (this.refused.size === 0) return []
+    const symbols = [...this.refused].sort()
     return [{ why: 'a file cannot have its name, or has it for another symbol already', symbols }]
   }
 }
