@@ -41,6 +41,9 @@ const OF_A_STATUS: Optional = {
   kindOf: ({ orderStatus }) => orderStatus ?? '',
 }
 
+/** An account that is not called may have no word for it: its release from a margin call would look like a loss for forty days. */
+const WORDS_OF_A_CALL: Optional = { fields: ['action', 'actionBroker'], kind: "''", kindOf: () => '' }
+
 /** Whether a quantity is other than zero. */
 function isOther(quantity: string | null | undefined): boolean {
   return /[1-9]/.test(quantity ?? '')
@@ -49,7 +52,7 @@ function isOther(quantity: string | null | undefined): boolean {
 const RULES: readonly LostRule[] = [
   ruleOf('equity_balance'),
   ruleOf('derivative_balance'),
-  ruleOf('equity_margin'),
+  ruleOf('equity_margin', { optional: WORDS_OF_A_CALL }),
   ruleOf('derivative_margin'),
   ruleOf('equity_position'),
   ruleOf('derivative_position_summary', { optional: PRICES_OF_A_SIDE }),
