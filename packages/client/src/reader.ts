@@ -181,7 +181,8 @@ export class Reader {
     if (reading.outcome !== 'refused') dialect.accepted(reading.endpoint, reading.query, reading.page)
     if (!reading.error) return { ...reading, attempts }
     // Refused answers are stored as well: a credential that the service repeats in one must not be stored.
-    const error = { ...reading.error, message: secrets.scrub(reading.error.message) }
+    const { code, message } = reading.error
+    const error = { code: secrets.scrub(code), message: secrets.scrub(message) }
     const text = Buffer.from(reading.body).toString('utf8')
     const clean = secrets.scrub(text)
     const cleanBody = clean === text ? {} : { body: Buffer.from(clean), wire: undefined }

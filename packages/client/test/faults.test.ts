@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { ServiceError } from 'candlehouse-foundation/errors'
 import { describe, expect, it } from 'vitest'
@@ -240,6 +241,34 @@ describe('an answer that is not read', () => {
 })
 
 describe('secrets', () => {
+  it.each(['market', 'trading'] as const)('are not printed with a client for %s', async (grade) => {
+    const otp = 'otp-271828'
+    const refresh = 'refresh-token-1'
+    await stage(
+      withLogin(() => ({ body: LIST })),
+      async ({ client }) => {
+        const printed = (): string =>
+          `${inspect(client, { depth: Infinity, showHidden: true })} ${JSON.stringify(client)}`
+        const before = printed()
+        await client.market.indexList({})
+        for (const text of [before, printed()])
+          for (const secret of [KEY, SECRET, otp, 'access-token-1', refresh])
+            expect(text).not.toContain(secret)
+      },
+      grade === 'trading' ? { otp } : {},
+    )
+  })
+
+  it('never appear in a code that the service repeats them in, and a code cannot drive a terminal', async () => {
+    await stage(
+      withLogin(() => ({ status: 400, body: { code: `access-token-1\n\u001b[2J${KEY}`, msg: '' } })),
+      async ({ client }) => {
+        const { error } = await client.market.securitiesByBoard({ symbol: 'FPT' })
+        expect(error?.code).toBe('[secret] \\u{1b}[2J[secret]')
+      },
+    )
+  })
+
   it('never appear in an error, even when the service repeats them', async () => {
     const echo = `${KEY} ${SECRET} access-token-1 ${encodeURIComponent(SECRET)}`
     await stage(

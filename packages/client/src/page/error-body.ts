@@ -12,7 +12,7 @@ export function errorBody(value: unknown): ApiFault | undefined {
   for (const [name, field] of Object.entries(value)) {
     const key = name.toLowerCase()
     if (key === 'code' && (typeof field === 'string' || typeof field === 'number'))
-      code = String(field).trim()
+      code = excerpt(String(field))
     if ((key === 'msg' || key === 'message') && typeof field === 'string') message = excerpt(field)
   }
   return code ? { code, message } : undefined

@@ -5,6 +5,7 @@ import type { Advice } from '../advice.js'
 import type { Tokens } from '../contract.js'
 import type { Auth, Denied, Proof } from './auth.js'
 import { momentOf, nowSince } from './elapsed.js'
+import { LoginRefusedError } from './login-refused-error.js'
 import { isPending, OtpPendingError } from './otp.js'
 import type { SessionToken, SharedSession } from './session-view.js'
 import { SharedWork } from './shared-work.js'
@@ -25,21 +26,17 @@ export interface SessionOptions {
   readonly advice: Advice
 }
 
+interface SessionParts {
+  readonly auth: Auth
+  readonly options: SessionOptions
+  readonly secrets: Secrets
+  readonly effects: Effects
+}
+
 /** Milliseconds. A token that worked longer than this was not ended by another program that keeps logging in. */
 const LONG_SERVED_MS = 10 * 60_000
 
 const OTP_REFUSED = 'the one-time password was refused: it is wrong, expired or already used'
-
-/** A login that the service refused, and its own words. */
-class LoginRefusedError extends SettingsError {
-  constructor(
-    what: string,
-    readonly answer: string,
-    hint: string,
-  ) {
-    super(`${what}: ${answer}`, { hint })
-  }
-}
 
 export function createSession(
   auth: Auth,
@@ -47,51 +44,52 @@ export function createSession(
   secrets: Secrets,
   effects: Effects,
 ): SharedSession {
-  return new ClientSession(auth, options, secrets, effects)
+  return new ClientSession({ auth, options, secrets, effects })
 }
 
-/** The session of one client. Only one login or refresh is in flight at a time; all callers wait for the same one. */
+/**
+ * The session of one client. Only one login or refresh is in flight at a time; all callers wait for the same one.
+ * Its fields are private at run time too: a logger that prints a client would print its tokens (`client.session`).
+ */
 class ClientSession implements SharedSession {
-  private token: SessionToken | undefined
+  #token: SessionToken | undefined
   /** The one-time password, until it has been used. */
-  private otp: string | undefined
+  #otp: string | undefined
   otpProblem: string | undefined
   isDowngraded = false
   /** The login or refresh that is under way: one for all that wait. */
-  private readonly renewal = new SharedWork<SessionToken>()
+  readonly #renewal = new SharedWork<SessionToken>()
   /** How often another login has ended this session. */
-  private thefts = 0
+  #thefts = 0
   /** After credentials were refused, every further login could lock the account: nothing is sent any more. */
-  private ended: CandlehouseError | undefined
+  #ended: CandlehouseError | undefined
   /** Whether the service has accepted key and secret: what it refuses then is the one-time password. */
-  private isKeyProved = false
+  #isKeyProved = false
+  readonly #parts: SessionParts
 
-  constructor(
-    private readonly auth: Auth,
-    private readonly options: SessionOptions,
-    private readonly secrets: Secrets,
-    private readonly effects: Effects,
-  ) {
+  constructor(parts: SessionParts) {
+    this.#parts = parts
+    const { options, effects } = parts
     const { kept } = options
     const otp = options.otp?.trim() || undefined
-    this.otp = otp
+    this.#otp = otp
     // A one-time password is given in order to trade: a kept session that cannot trade is then not used.
     const isUsable = kept && !(otp !== undefined && kept.grade === 'market')
-    this.token = isUsable
+    this.#token = isUsable
       ? { tokens: kept, from: 'kept', arrived: momentOf(effects), proved: false }
       : undefined
   }
 
   get grade(): Tokens['grade'] | undefined {
-    return this.token?.tokens.grade
+    return this.#token?.tokens.grade
   }
 
   async bearer(signal?: AbortSignal): Promise<SessionToken> {
-    const inFlight = this.renewal.join(signal)
+    const inFlight = this.#renewal.join(signal)
     if (inFlight) return await inFlight
-    if (this.ended) throw this.ended
-    if (this.token && !this.isDue(this.token)) return this.token
-    return await this.renewal.run((stop) => this.renew(stop, false), signal)
+    if (this.#ended) throw this.#ended
+    if (this.#token && !this.isDue(this.#token)) return this.#token
+    return await this.#renewal.run((stop) => this.renew(stop, false), signal)
   }
 
   async ensure(signal?: AbortSignal): Promise<Tokens> {
@@ -99,9 +97,9 @@ class ClientSession implements SharedSession {
   }
 
   async rejected(rejectedToken: SessionToken, signal?: AbortSignal): Promise<void> {
-    await this.renewal.join(signal)
-    if (this.ended) throw this.ended
-    if (this.token !== rejectedToken) return
+    await this.#renewal.join(signal)
+    if (this.#ended) throw this.#ended
+    if (this.#token !== rejectedToken) return
     const { tokens, from, proved } = rejectedToken
     if (from === 'login' && !proved)
       throw this.end(
@@ -111,22 +109,22 @@ class ClientSession implements SharedSession {
       )
     const isExpired = tokens.expiresAt !== undefined && tokens.expiresAt <= this.since(rejectedToken).latest
     const isRefreshUseless = from === 'refresh' && !proved
-    await this.renewal.run((stop) => {
-      if (isRefreshUseless) this.token = withoutRefresh(rejectedToken)
+    await this.#renewal.run((stop) => {
+      if (isRefreshUseless) this.#token = withoutRefresh(rejectedToken)
       return this.renew(stop, proved && !isExpired)
     }, signal)
   }
 
   async keepAlive(signal?: AbortSignal): Promise<Tokens | undefined> {
-    const former = this.token
+    const former = this.#token
     if (!former || this.isDue(former)) return (await this.bearer(signal)).tokens
     let fresh: SessionToken | undefined
-    await this.renewal.run(async (stop) => {
+    await this.#renewal.run(async (stop) => {
       fresh = await this.refresh(former, stop)
       if (fresh) return fresh
       // The refresh may have happened although its answer was lost: a second use would revoke the session.
-      this.token = withoutRefresh(former)
-      return this.token
+      this.#token = withoutRefresh(former)
+      return this.#token
     }, signal)
     return fresh?.tokens
   }
@@ -134,34 +132,34 @@ class ClientSession implements SharedSession {
   async login(proof?: Proof, signal?: AbortSignal): Promise<Tokens> {
     if (proof && 'otp' in proof && proof.otp.trim() === '')
       throw new SettingsError('the one-time password is empty: nothing was sent', {
-        hint: this.options.advice.otp,
+        hint: this.#parts.options.advice.otp,
       })
-    if (proof) this.secrets.add('otp' in proof ? proof.otp : proof.transactionId)
-    await this.renewal.join(signal)?.catch(() => signal?.throwIfAborted())
-    this.ended = undefined
-    return (await this.renewal.run((stop) => this.loginWith(proof, stop), signal)).tokens
+    if (proof) this.#parts.secrets.add('otp' in proof ? proof.otp : proof.transactionId)
+    await this.#renewal.join(signal)?.catch(() => signal?.throwIfAborted())
+    this.#ended = undefined
+    return (await this.#renewal.run((stop) => this.loginWith(proof, stop), signal)).tokens
   }
 
   async requestOtp(signal?: AbortSignal): Promise<{ message: string; transactionId: string }> {
-    const answer = await this.auth.requestOtp(signal)
+    const answer = await this.#parts.auth.requestOtp(signal)
     if ('denied' in answer)
       throw this.refused(
         answer.denied,
         `the service refused to send a one-time password to ${this.bothNames}`,
         this.keyHint,
       )
-    this.isKeyProved = true
-    this.secrets.add(answer.transactionId)
+    this.#isKeyProved = true
+    this.#parts.secrets.add(answer.transactionId)
     return answer
   }
 
   forget(): void {
-    this.token = undefined
+    this.#token = undefined
   }
 
   /** @param stolen another login has probably ended the session */
   private async renew(signal: AbortSignal | undefined, stolen: boolean): Promise<SessionToken> {
-    const former = this.token
+    const former = this.#token
     const fresh = former && (await this.refresh(former, signal))
     if (fresh) return fresh
     if (former && stolen) this.countTheft(former)
@@ -174,12 +172,12 @@ class ClientSession implements SharedSession {
 
   /** @throws ServiceError at the second theft in a row */
   private countTheft(former: SessionToken): void {
-    if (this.since(former).latest - former.tokens.obtainedAt > LONG_SERVED_MS) this.thefts = 0
-    this.thefts++
-    if (this.thefts > 1)
+    if (this.since(former).latest - former.tokens.obtainedAt > LONG_SERVED_MS) this.#thefts = 0
+    this.#thefts++
+    if (this.#thefts > 1)
       throw this.end(
         new ServiceError('another login with this API key keeps ending this session', {
-          hint: `stop the other program that uses the key (one session is active at a time), then ${this.options.advice.again}`,
+          hint: `stop the other program that uses the key (one session is active at a time), then ${this.#parts.options.advice.again}`,
         }),
       )
   }
@@ -188,7 +186,7 @@ class ClientSession implements SharedSession {
     { tokens, ...token }: SessionToken,
     signal: AbortSignal | undefined,
   ): Promise<SessionToken | undefined> {
-    const { auth, options, secrets, effects } = this
+    const { auth, options, secrets, effects } = this.#parts
     const { refreshToken, refreshExpiresAt } = tokens
     // Only where both clocks say so: a refresh that is refused costs one request, a session that is given up costs an OTP.
     const isExpired =
@@ -207,8 +205,8 @@ class ClientSession implements SharedSession {
 
   /** The one-time password is tried once; without it market data can still be read. */
   private async loginByKey(signal: AbortSignal | undefined): Promise<SessionToken> {
-    const proof = this.otp === undefined ? undefined : { otp: this.otp }
-    this.otp = undefined
+    const proof = this.#otp === undefined ? undefined : { otp: this.#otp }
+    this.#otp = undefined
     if (!proof) return this.loginWith(undefined, signal)
     try {
       return await this.loginWith(proof, signal)
@@ -222,21 +220,21 @@ class ClientSession implements SharedSession {
   }
 
   private async loginWith(proof: Proof | undefined, signal: AbortSignal | undefined): Promise<SessionToken> {
-    if (!this.options.hasKey)
+    if (!this.#parts.options.hasKey)
       throw new SettingsError(`there is no session, and ${this.eitherName} is not set`, {
-        hint: `set ${this.bothNames}, then ${this.options.advice.again}`,
+        hint: `set ${this.bothNames}, then ${this.#parts.options.advice.again}`,
       })
-    const answer = await this.auth.token(proof, signal)
+    const answer = await this.#parts.auth.token(proof, signal)
     if (answer.tokens) return this.store(answer.tokens, 'login')
     if (isPending(answer.denied)) throw new OtpPendingError('the login is not approved yet')
     throw this.loginRefused(answer.denied, proof)
   }
 
   private async store(tokens: Tokens, from: SessionToken['from']): Promise<SessionToken> {
-    await this.options.onTokens(tokens)
+    await this.#parts.options.onTokens(tokens)
     this.isDowngraded = tokens.grade === 'market' && (this.isDowngraded || this.grade === 'trading')
-    this.token = { tokens, from, arrived: momentOf(this.effects), proved: false }
-    return this.token
+    this.#token = { tokens, from, arrived: momentOf(this.#parts.effects), proved: false }
+    return this.#token
   }
 
   /** By either clock: a token that is renewed early costs one request. */
@@ -245,43 +243,47 @@ class ClientSession implements SharedSession {
   }
 
   private since({ arrived }: SessionToken): ReturnType<typeof nowSince> {
-    return nowSince(arrived, this.effects)
+    return nowSince(arrived, this.#parts.effects)
   }
 
   private end(error: CandlehouseError): CandlehouseError {
-    this.ended = error
+    this.#ended = error
     return error
   }
 
   private loginRefused(denied: Denied, proof: Proof | undefined): LoginRefusedError {
     if (!proof) return this.refused(denied, `the service refused ${this.bothNames}`, this.keyHint)
     if ('transactionId' in proof)
-      return this.refused(denied, 'the approval in the mobile app was refused', this.options.advice.smartOtp)
-    if (this.isKeyProved || isAboutOtp(denied.message))
-      return this.refused(denied, OTP_REFUSED, this.options.advice.otp)
+      return this.refused(
+        denied,
+        'the approval in the mobile app was refused',
+        this.#parts.options.advice.smartOtp,
+      )
+    if (this.#isKeyProved || isAboutOtp(denied.message))
+      return this.refused(denied, OTP_REFUSED, this.#parts.options.advice.otp)
     return this.refused(
       denied,
       `the service refused the login: the one-time password is wrong, expired or already used, or ${this.eitherName} is wrong`,
-      this.options.advice.otp,
+      this.#parts.options.advice.otp,
     )
   }
 
   private get bothNames(): string {
-    const { apiKey, apiSecret } = this.options.names
+    const { apiKey, apiSecret } = this.#parts.options.names
     return `${apiKey} and ${apiSecret}`
   }
 
   private get eitherName(): string {
-    const { apiKey, apiSecret } = this.options.names
+    const { apiKey, apiSecret } = this.#parts.options.names
     return `${apiKey} or ${apiSecret}`
   }
 
   private get keyHint(): string {
-    return `check ${this.bothNames}, then ${this.options.advice.again}`
+    return `check ${this.bothNames}, then ${this.#parts.options.advice.again}`
   }
 
   private refused({ code, message }: Denied, what: string, hint: string): LoginRefusedError {
-    return new LoginRefusedError(what, this.secrets.scrub(`${code} ${message}`.trim()), hint)
+    return new LoginRefusedError(what, this.#parts.secrets.scrub(`${code} ${message}`.trim()), hint)
   }
 }
 
