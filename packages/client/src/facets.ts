@@ -52,6 +52,6 @@ export interface Client {
   /** Rows to ask per page: the largest the service has not refused; undefined for endpoints without pages. */
   pageSizeFor(endpoint: Endpoint): number | undefined
   stats(): ClientStats
-  /** Closes the connections. */
+  /** Closes the connections. What is under way ends with a ServiceError, a write as `unknown`; nothing is sent afterwards. */
   close(): Promise<void>
 }

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { type Client, createClient, type Effects, systemEffects } from '../src/index.js'
+import { type Client, type ClientOptions, createClient, type Effects, systemEffects } from '../src/index.js'
 
 const TOKEN = JSON.stringify({
   tokenType: 'Bearer',
@@ -22,7 +22,7 @@ afterEach(async () => {
 })
 
 /** A client of a service that answers as it is told; `reached` resolves once it got a request for the path. */
-async function at(answers: Answers, awaited: string) {
+async function at(answers: Answers, awaited: string, options: Partial<ClientOptions> = {}) {
   let wait: () => void = () => undefined
   /** Resolves in the first wait after an answer. */
   const waiting = new Promise<void>((resolve) => {
@@ -55,11 +55,14 @@ async function at(answers: Answers, awaited: string) {
   })
   await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve))
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  client = createClient({ baseUrl, apiKey: 'k', apiSecret: 's' }, effects)
+  client = createClient({ baseUrl, apiKey: 'k', apiSecret: 's', ...options }, effects)
   return { client, reached, waiting }
 }
 
 const login: Answers = (path, end) => (path.includes('/auth/') ? end(200, TOKEN) : undefined)
+
+/** One turn of the event loop. */
+const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
 
 describe('a read that the caller gives up rejects with the reason of the signal', () => {
   const reason = Object.assign(new Error('the user closed the window'), { code: 'CLOSED' })
@@ -94,6 +97,19 @@ describe('a read that the caller gives up rejects with the reason of the signal'
     const { client, reached } = await at(login, '/indexList')
     const stop = new AbortController()
     await givenUp(client.market.indexList({}, stop.signal), reached, stop)
+  })
+
+  test('while it waits for a free connection', async () => {
+    const { client, reached } = await at(login, '/indexList', { connections: 1 })
+    const first = client.market.indexList({}).catch(() => undefined)
+    await reached
+    const before = client.stats().requests
+    const stop = new AbortController()
+    const second = client.market.securitiesByBoard({ board: 'HOSE' }, stop.signal)
+    while (client.stats().requests === before) await turn()
+    await givenUp(second, reached, stop)
+    await client.close()
+    await first
   })
 
   test('while it reads the body', async () => {

@@ -240,6 +240,28 @@ describe('an answer that is not read', () => {
   })
 })
 
+describe('a closed client', () => {
+  it('ends what is under way, and sends nothing more', async () => {
+    await stage(
+      withLogin(() => ({ hang: true })),
+      async ({ client, service, effects }) => {
+        const read = client.market.indexList({}).catch((error: unknown) => error)
+        while (service.asked('/indexList').length === 0) await new Promise((resolve) => setImmediate(resolve))
+        await client.close()
+        expect(await read).toMatchObject({
+          name: 'UnansweredError',
+          message: expect.stringContaining('the client was closed before a whole answer'),
+        })
+        const later = await client.market.indexList({}).catch((error: unknown) => error)
+        expect(later).toBeInstanceOf(ServiceError)
+        expect(later).toMatchObject({ message: 'the client is closed: nothing was sent' })
+        expect(service.asked('/indexList')).toHaveLength(1)
+        expect(effects.slept).toEqual([])
+      },
+    )
+  })
+})
+
 describe('secrets', () => {
   it.each(['market', 'trading'] as const)('are not printed with a client for %s', async (grade) => {
     const otp = 'otp-271828'

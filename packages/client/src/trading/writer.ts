@@ -78,7 +78,9 @@ export function createWriter(parts: WriterParts, effects: Effects): Write {
         reading.kind === 'refused' && (response.status === 401 || statusOfCode(reading.error.code) === 401)
     } catch (error) {
       if (!handedOver) throw error
-      if (error instanceof Fault && error.unsent)
+      const isUnsent = error instanceof Fault && error.unsent
+      if (isUnsent && signal?.aborted) throw signal.reason
+      if (isUnsent)
         throw new ServiceError(clean(`${method} ${path}: ${error.message}; nothing was sent`), {
           hint: 'check BROKER_BASE_URL and the network, then send it again',
         })
@@ -87,8 +89,10 @@ export function createWriter(parts: WriterParts, effects: Effects): Write {
       throw error
     }
     if (reading.kind === 'unknown') return unknown(reading.message)
-    if (reading.kind === 'refused')
-      return { ...reading, error: { ...reading.error, message: clean(reading.error.message) } }
+    if (reading.kind === 'refused') {
+      const { code, message } = reading.error
+      return { ...reading, error: { code: clean(code), message: clean(message) } }
+    }
     if (token) token.proved = true
     return reading
   }

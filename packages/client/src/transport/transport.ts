@@ -1,10 +1,11 @@
 import type { Effects } from 'candlehouse-foundation/effects'
-import { SettingsError } from 'candlehouse-foundation/errors'
+import { ServiceError, SettingsError } from 'candlehouse-foundation/errors'
 import { packageVersion } from 'candlehouse-foundation/package'
-import pLimit from 'p-limit'
+import pLimit, { type LimitFunction } from 'p-limit'
 import { Agent } from 'undici'
 import type { Query } from '../contract.js'
 import { Fault, PageFault } from '../fault.js'
+import { unlessAborted } from '../unless-aborted.js'
 import { decodeBody } from './decode-body.js'
 import { networkFault } from './network-faults.js'
 
@@ -48,7 +49,12 @@ export interface TransportOptions {
 }
 
 export interface Transport {
-  /** One attempt. @throws Fault; the signal's reason */
+  /**
+   * One attempt.
+   *
+   * @throws Fault; the signal's reason, or an `unsent` Fault with it as its cause while the request waits for a connection;
+   * ServiceError after `close`
+   */
   exchange(request: HttpRequest, signal?: AbortSignal): Promise<HttpResponse>
   /** Host and port, for messages. */
   readonly host: string
@@ -84,9 +90,11 @@ export function createTransport(options: TransportOptions, effects: Effects): Tr
     })
   // Waiting for a free connection must not count against the deadline.
   const limit = pLimit(options.connections)
+  let isClosed = false
 
   const attempt = async (request: HttpRequest, signal: AbortSignal | undefined): Promise<HttpResponse> => {
     signal?.throwIfAborted()
+    if (isClosed) throw closedError()
     const abort = new AbortController()
     const cancelDeadline = effects.after(options.deadlineMs, () => abort.abort())
     const stop = (): void => abort.abort()
@@ -122,10 +130,8 @@ export function createTransport(options: TransportOptions, effects: Effects): Tr
     } catch (error) {
       if (signal?.aborted) throw signal.reason
       if (error instanceof Fault) throw error
-      if (abort.signal.aborted)
-        throw new Fault('timeout', `${host}: no whole answer within ${options.deadlineMs} ms`, {
-          cause: error,
-        })
+      if (isClosed) throw endedByClosing(host, error)
+      if (abort.signal.aborted) throw overdue(host, options.deadlineMs, error)
       throw networkFault(error, host, answered)
     } finally {
       cancelDeadline()
@@ -135,11 +141,53 @@ export function createTransport(options: TransportOptions, effects: Effects): Tr
 
   return {
     host,
-    exchange: (request, signal) => limit(() => attempt(request, signal)),
+    exchange: (request, signal) => whenFree(limit, () => attempt(request, signal), signal, host),
     async close() {
+      isClosed = true
       if (!dispatcher) await agent.destroy()
     },
   }
+}
+
+/**
+ * Runs an attempt when a connection is free. In its queue it would notice the signal only when another request ends, after up to a
+ * deadline of a minute.
+ *
+ * @throws what the attempt throws; an `unsent` Fault when the signal aborts before
+ */
+async function whenFree<T>(
+  limit: LimitFunction,
+  attempt: () => Promise<T>,
+  signal: AbortSignal | undefined,
+  host: string,
+): Promise<T> {
+  let isWaiting = true
+  const attempted = limit(() => {
+    isWaiting = false
+    return attempt()
+  })
+  // After the signal nobody may be left to hear how it ends.
+  attempted.catch(() => undefined)
+  try {
+    return await unlessAborted(attempted, signal)
+  } catch (error) {
+    if (!isWaiting) return await attempted
+    throw new Fault('final', `${host}: given up before it was sent`, { unsent: true, cause: error })
+  }
+}
+
+function endedByClosing(host: string, cause: unknown): Fault {
+  return new Fault('final', `${host}: the client was closed before a whole answer`, { cause })
+}
+
+function overdue(host: string, deadlineMs: number, cause: unknown): Fault {
+  return new Fault('timeout', `${host}: no whole answer within ${deadlineMs} ms`, { cause })
+}
+
+function closedError(): ServiceError {
+  return new ServiceError('the client is closed: nothing was sent', {
+    hint: 'create another client, or close this one later',
+  })
 }
 
 function readBase(text: string): URL {

@@ -53,6 +53,9 @@ async function sentOnce(act: Act, answer: () => Said, kind: string, deadline?: H
   )
 }
 
+/** One turn of the event loop. */
+const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
+
 describe('a write is sent once', () => {
   it.each(cases)('$name after $trouble: $kind', async ({ act, said, kind }) => {
     await sentOnce(act, () => said, kind)
@@ -161,6 +164,45 @@ describe('a write is sent once', () => {
           kind: 'unknown',
           message: expect.stringContaining('given up by the caller'),
         })
+      },
+    )
+  })
+
+  it('and never when the caller gives up while it waits for a connection', async () => {
+    await tradingStage(
+      withLogin(() => ({ hang: true })),
+      async ({ client, writes }) => {
+        const busy = client.market.indexList({}).catch(() => undefined)
+        while (client.stats().requests < 2) await turn()
+        const stop = new AbortController()
+        const write = client.trading.placeOrder(SMALLEST, stop.signal)
+        while (client.stats().requests < 3) await turn()
+        const reason = new Error('too late for this auction')
+        stop.abort(reason)
+        await expect(write).rejects.toBe(reason)
+        await client.close()
+        await busy
+        expect(writes()).toEqual([])
+      },
+      { connections: 1 },
+    )
+  })
+
+  it('and is unknown when the client is closed meanwhile; afterwards nothing is sent', async () => {
+    await tradingStage(
+      withLogin(() => ({ hang: true })),
+      async ({ client, writes }) => {
+        const write = client.trading.placeOrder(SMALLEST)
+        while (writes().length === 0) await turn()
+        await client.close()
+        expect(await write).toMatchObject({
+          kind: 'unknown',
+          message: expect.stringContaining('the client was closed before a whole answer'),
+        })
+        await expect(client.trading.placeOrder(SMALLEST)).rejects.toThrow(
+          'the client is closed: nothing was sent',
+        )
+        expect(writes()).toHaveLength(1)
       },
     )
   })
