@@ -111,6 +111,21 @@ describe('decoding keeps the text of values', () => {
   })
 })
 
+describe('a record with two fields of one name', () => {
+  it.each([
+    ['written alike', '"close":"1","close":"2"', 'close'],
+    ['in another case', '"close":"1","Close":"2"', 'Close'],
+    ['with an escape', String.raw`"close":"1","cl\u006fse":"2"`, 'close'],
+    ['with equal values', '"close":"1","close" : "1"', 'close'],
+    ['that the specification lacks', '"note":{"a":1,"b":[{"a":1}]},"note":2', 'note'],
+  ])('is skipped and reported, %s: nobody can say which value is right', (_, members, name) => {
+    const text = `{"data":[{"symbol":"FPT",${members}},{"symbol":"VNM","close":"3","name":":","x":{"symbol":1}}]}`
+    const { rows, faults } = rowsAndNotes('securitiesSummary', answer('securitiesSummary', text))
+    expect(rows.map(({ symbol, close }) => [symbol, close])).toEqual([['VNM', '3']])
+    expect(faults).toEqual([{ at: 'data[0]', reason: `two fields named "${name}"` }])
+  })
+})
+
 describe('account answers', () => {
   it('a balance has both sides, in the deployment suffixes or the specification ones', () => {
     const text =

@@ -1,4 +1,5 @@
 import { type RecordShape, type Row, readFlag, readText } from '../wire/record.js'
+import { nameOf } from './json.js'
 
 /**
  * What live deployments write where the specification writes `Broker` and `Depository`
@@ -37,10 +38,19 @@ export function readRow<Field extends string, Flag extends Field = never>(
   }
   const names = lookup(shape, suffixes)
   const row = new Map<string, unknown>(shape.fields.map((field) => [field, null]))
-  for (const [name, field] of Object.entries(value)) {
-    const specName = names.get(name.toLowerCase())
+  const seen = new Set<string>()
+  for (const [key, field] of Object.entries(value)) {
+    const name = nameOf(key)
+    const lower = name.toLowerCase()
+    // Which of two values is right nobody can say: the loader rejects such a record too.
+    if (seen.has(lower)) {
+      notes.faults.push({ at, reason: `two fields named ${JSON.stringify(name)}` })
+      return undefined
+    }
+    seen.add(lower)
+    const specName = names.get(lower)
     if (specName !== undefined) row.set(specName, field)
-    else if (!nested.includes(name.toLowerCase())) notes.drift.add(name)
+    else if (!nested.includes(lower)) notes.drift.add(name)
   }
   const flags: ReadonlySet<string> = shape.flags
   const values = new Map<string, string | boolean | null>()
