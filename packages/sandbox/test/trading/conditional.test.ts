@@ -46,6 +46,53 @@ test('stop_limit: as stop, but sent to the exchange at the given limit price', (
   expect(at.desk.find(fcoId)).toMatchObject({ status: 'FIS', matchedQuantity: 100 })
 })
 
+test.each([
+  ['S', 12_749, 'badTick'],
+  ['B', 13_049.5, 'badTick'],
+  ['S', 1_000, 'belowFloor'],
+  ['B', 1_000, 'belowFloor'],
+  ['S', 99_900, 'aboveCeiling'],
+  ['B', 99_900, 'aboveCeiling'],
+] as const)(
+  'a limit price that the exchange does not take is refused there: %s at %d',
+  (side, price, detail) => {
+    const at = scripted()
+    const limit = { type: 'stop_limit', side, price, stopPrice: 13_000, operator: 'equal' } as const
+    const { fcoId } = at.desk.place(asked(limit))
+    at.prints(13_000)
+    expect(at.desk.find(fcoId)).toMatchObject({ status: 'ERR', detail })
+  },
+)
+
+test.each([
+  ['B', 1_000, 'belowFloor'],
+  ['S', 99_900, 'aboveCeiling'],
+] as const)('no slippage makes a limit worse than it was given: %s at %d', (side, price, detail) => {
+  const at = scripted()
+  const limit = {
+    type: 'stop_limit',
+    side,
+    price,
+    priceSlip: 10,
+    stopPrice: 13_000,
+    operator: 'equal',
+  } as const
+  const { fcoId } = at.desk.place(asked(limit))
+  at.prints(13_000)
+  expect(at.desk.find(fcoId)).toMatchObject({ status: 'ERR', detail })
+})
+
+test('slippage beyond the limits of the day is sent at the limit, off the tick at the next one within it', () => {
+  const at = scripted()
+  at.limits(12_100, 13_900)
+  const limit = { type: 'stop_limit', stopPrice: 13_000, operator: 'equal' } as const
+  const beyond = at.desk.place(asked({ ...limit, price: 12_200, priceSlip: 500 }))
+  const between = at.desk.place(asked({ ...limit, price: 12_200, priceSlip: 30 }))
+  at.prints(13_000)
+  expect(at.children(beyond.fcoId)).toMatchObject([{ price: 12_100 }])
+  expect(at.children(between.fcoId)).toMatchObject([{ price: 12_200 }])
+})
+
 test('slippage moves a limit to the side that matches sooner', () => {
   const at = scripted()
   const limit = { type: 'stop_limit', price: 12_750, priceSlip: 100, stopPrice: 13_000 } as const
@@ -70,6 +117,19 @@ describe('gtd: the order is triggered each day until one of', () => {
     at.enters('continuous')
     at.prints(12_400)
     expect(at.desk.find(fcoId)).toMatchObject({ status: 'FIS', matchedQuantity: 300 })
+  })
+
+  test('a day whose limits leave its price out is passed over: a limit of a buy is never raised to the floor', () => {
+    const at = scripted()
+    at.limits(12_600, 14_000)
+    const { fcoId } = at.desk.place(gtd)
+    at.prints(12_600)
+    expect(at.desk.find(fcoId)?.status).toBe('WAIT')
+    expect(at.children(fcoId)).toEqual([])
+    at.enters('after')
+    at.limits(11_800, 13_400)
+    at.enters('ato')
+    expect(at.children(fcoId)).toMatchObject([{ price: 12_500, quantity: 300 }])
   })
 
   test('the user cancels it', () => {

@@ -72,6 +72,10 @@ export function scripted(dialect: 'spec' | 'live' = 'spec', held = 1_000, phase:
       for (const hear of phaseHearing) hear('HOSE', next, DAY)
       agenda.advanceTo(agenda.now() + 500)
     },
+    /** Price limits from now on. */
+    limits(floor: number, ceiling: number) {
+      Object.assign(listing, { floor, ceiling })
+    },
     children: (fcoId: string) => (desk.find(fcoId)?.children ?? []).map((orderId) => orders.find(orderId)),
     states: (fcoId: string) => desk.find(fcoId)?.history.map(({ state }) => state),
   }

@@ -10,9 +10,19 @@ export interface ChildOrder {
   price: number | undefined
 }
 
+/** How a child order is priced. */
+export interface ChildTerms {
+  readonly price: ConditionalPrice
+  readonly slip: number
+  /** The price follows from a stop price: nobody gave it. */
+  readonly isComputed: boolean
+  readonly dialect: 'spec' | 'live'
+}
+
 /**
- * The child order for a price of a conditional order. A number is a limit: it is moved by the allowed slippage to
- * the side that matches sooner, rounded to the tick and kept inside the price limits. A word is an order type of the
+ * The child order for a price of a conditional order. A number is a limit, sent as it was given: what is off the tick or the price
+ * limits is refused there. Only a price that the service computes is fitted: one that the allowed slippage moves to the side that
+ * matches sooner, or that follows from a stop price. It is then never worse than computed. A word is an order type of the
  * exchange during continuous matching, or its market order where the board does not have that type; during an auction it is the
  * market order of the auction. Where neither exists (UPCOM, lunch) it is a limit order at the ceiling or the floor, which is
  * closest to a market order.
@@ -20,14 +30,15 @@ export interface ChildOrder {
 export function childOrder(
   listing: Listing,
   side: Side,
-  { price, slip, dialect }: { price: ConditionalPrice; slip: number; dialect: 'spec' | 'live' },
+  { price, slip, isComputed, dialect }: ChildTerms,
 ): ChildOrder {
   const { orderTypes, phase, ceiling, floor, ladder } = listing
-  const limit = (wanted: number): ChildOrder => ({
-    orderType: 'LO',
-    price: Math.min(ceiling, Math.max(floor, toTick(ladder, wanted, side === 'B' ? 'down' : 'up'))),
-  })
-  if (typeof price === 'number') return limit(side === 'B' ? price + slip : price - slip)
+  const limit = (at: number): ChildOrder => ({ orderType: 'LO', price: at })
+  if (typeof price === 'number') {
+    if (slip === 0 && !isComputed) return limit(price)
+    if (side === 'B') return limit(Math.min(ceiling, toTick(ladder, price + slip, 'down')))
+    return limit(Math.max(floor, toTick(ladder, price - slip, 'up')))
+  }
   const market = marketType(listing)
   if (phase === 'continuous' && market)
     return { orderType: isOfBoard(listing, price, dialect) ? price : market, price: undefined }

@@ -20,6 +20,8 @@ export interface ChildRequest {
   /** Undefined: at the market. */
   readonly price: ConditionalPrice | undefined
   readonly slip: number | undefined
+  /** The price follows from a stop price. @default false */
+  readonly isComputed?: boolean
   readonly quantity: number
   /** Of an OCO. */
   readonly leg?: Leg
@@ -36,8 +38,14 @@ export class ChildOrders {
     private readonly dialect: 'spec' | 'live',
   ) {}
 
-  send(order: WorkingConditional, { price, slip, quantity, leg }: ChildRequest): void {
+  send(order: WorkingConditional, { price, slip, isComputed, quantity, leg }: ChildRequest): void {
     const { accountNo, symbol, side } = order.request
+    const terms = {
+      price: price ?? 'MP',
+      slip: slip ?? 0,
+      isComputed: isComputed ?? false,
+      dialect: this.dialect,
+    }
     moveTo(order, 'TRI', this.agenda.now())
     const listing = this.market.upcoming(symbol)
     try {
@@ -47,7 +55,7 @@ export class ChildOrders {
         symbol,
         side,
         quantity,
-        ...childOrder(listing, side, { price: price ?? 'MP', slip: slip ?? 0, dialect: this.dialect }),
+        ...childOrder(listing, side, terms),
         clientRequestId: `${order.fcoId}.${order.children.length + 1}`,
       })
       order.children.push({ orderId, leg, quantity, filled: 0, over: false })

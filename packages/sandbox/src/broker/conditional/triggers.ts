@@ -41,11 +41,13 @@ export class Triggers {
     }
   }
 
-  /** gtd: outside of the session it waits for the next one. */
+  /** gtd: outside of the session it waits for the next one, and while its price lies outside of the limits for one that has it. */
   private sendToday(order: WorkingConditional): void {
     if (order.status !== 'WAIT') return
-    const phase = this.market.listing(order.request.symbol)?.phase
-    if (phase === undefined || ['closed', 'before', 'plo', 'after'].includes(phase)) return
+    const { symbol, price } = order.request
+    const listing = this.market.listing(symbol)
+    if (!listing || ['closed', 'before', 'plo', 'after'].includes(listing.phase)) return
+    if (typeof price === 'number' && (price < listing.floor || price > listing.ceiling)) return
     this.children.sendRemainder(order)
   }
 
@@ -64,7 +66,7 @@ export class Triggers {
       this.children.send(order, { price: 'MP', slip: 0, quantity })
     // "the price sent is computed from the stop price": the stop itself, moved by the slippage.
     if (type === 'trailing_stop_limit' && trailingReached(order, price))
-      this.children.send(order, { price: order.trailingStop, slip, quantity })
+      this.children.send(order, { price: order.trailingStop, slip, isComputed: true, quantity })
   }
 
   private checkLegs(order: WorkingConditional, price: number): void {
