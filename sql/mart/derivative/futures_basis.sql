@@ -63,12 +63,11 @@ COMMENT ON VIEW mart.futures_basis IS
   'One row per futures code and session: its distance from its index, and from its end.';
 COMMENT ON COLUMN mart.futures_basis.symbol IS
   'Code. A contract that was quoted under two codes has rows of both.';
-COMMENT ON COLUMN mart.futures_basis.underlying IS 'Index that it is settled by.';
 COMMENT ON COLUMN mart.futures_basis.close IS 'Last price matched, index points, raw; null where none was.';
 COMMENT ON COLUMN mart.futures_basis.settlement_price IS
   'Settlement price of the session, index points; null where none was reported.';
 COMMENT ON COLUMN mart.futures_basis.index_value IS
-  'The index at the close of the session, points; null where none is stored.';
+  'The index at the close, points; null where none is stored, and of bonds.';
 COMMENT ON COLUMN mart.futures_basis.basis IS
   'close - index_value, index points: positive = the future is dearer. Null where either is.';
 COMMENT ON COLUMN mart.futures_basis.basis_fraction IS

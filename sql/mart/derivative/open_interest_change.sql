@@ -42,7 +42,6 @@ FROM contract_pair
 WINDOW contracts_of_session AS (PARTITION BY underlying, trading_date);
 COMMENT ON VIEW mart.open_interest_change IS
   'One row per futures contract and session: its open interest against the session before.';
-COMMENT ON COLUMN mart.open_interest_change.underlying IS 'Index that the contract is settled by.';
 COMMENT ON COLUMN mart.open_interest_change.symbol IS
   'Code under which it was quoted; where there are two, the one with more volume.';
 COMMENT ON COLUMN mart.open_interest_change.session_before IS
