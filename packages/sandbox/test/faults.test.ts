@@ -3,6 +3,7 @@ import { gunzipSync } from 'node:zlib'
 import { type Effects, systemEffects } from 'candlehouse-foundation/effects'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Fault } from '../src/index.js'
+import { startWithEffects } from '../src/start.js'
 import { type Caller, caller } from './caller.js'
 
 let api: Caller | undefined
@@ -91,6 +92,33 @@ describe('planned faults of the transport', () => {
     await api.get(SUMMARY, query)
     expect(slept).toEqual([30_000])
   })
+})
+
+it.each([
+  ['a planned delay', { faults: [{ route: 'indexList', nth: 1, fault: { kind: 'delay', ms: 60_000 } }] }],
+  ['latency', { latencyMs: 60_000 }],
+] as const)('no timer of %s outlives the service', async (_, options) => {
+  let begin: (signal: AbortSignal | undefined) => void = () => undefined
+  const begun = new Promise<AbortSignal | undefined>((resolve) => {
+    begin = resolve
+  })
+  const effects: Effects = {
+    ...systemEffects,
+    sleep: (_ms, signal) =>
+      new Promise((_resolve, reject) => {
+        signal?.addEventListener('abort', () => reject(signal.reason as Error))
+        begin(signal)
+      }),
+  }
+  const sandbox = await startWithEffects(options, effects)
+  const answer = fetch(`${sandbox.url}/api/v3/data/indexList`).then(
+    () => 'answered',
+    () => 'nothing',
+  )
+  const signal = await begun
+  await sandbox.close()
+  expect(signal?.aborted).toBe(true)
+  expect(await answer).toBe('nothing')
 })
 
 describe('planned faults of the records', () => {

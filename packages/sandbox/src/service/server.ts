@@ -44,6 +44,8 @@ export async function buildServer(
     schemaController: { compilersFactory: { buildValidator: notAsked, buildSerializer: notAsked } },
   })
   const service = createService(options, effects)
+  const closing = new AbortController()
+  app.addHook('preClose', async () => closing.abort())
   const parts: AdmissionParts = {
     options,
     effects,
@@ -51,6 +53,7 @@ export async function buildServer(
     sessions: new Sessions(options, effects),
     requestLimit: new RateWindow(service.dialect.rateLimit, effects),
     faults: new FaultSchedule(options.faults ?? []),
+    closing: closing.signal,
   }
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)

@@ -46,6 +46,8 @@ export interface AdmissionParts {
   readonly sessions: Sessions
   readonly requestLimit: RateWindow
   readonly faults: FaultSchedule
+  /** Aborts when the service closes: no timer of an answer that was to come later keeps the process alive. */
+  readonly closing: AbortSignal
 }
 
 /**
@@ -68,8 +70,8 @@ export async function admit(
   }
   request.faults = parts.faults.take(path, query)
   const { exceeded, resetSeconds } = countRequest(reply, parts)
-  if (parts.options.latencyMs) await parts.effects.sleep(parts.options.latencyMs)
-  const answered = await applyFaults(request, reply, parts.effects)
+  if (parts.options.latencyMs && (await isClosedWithin(parts.options.latencyMs, reply, parts))) return reply
+  const answered = await applyFaults(request, reply, parts)
   if (answered) return reply
   if (exceeded)
     throw new Refusal(429, 'Too many requests', { headers: { 'retry-after': String(resetSeconds) } })
@@ -108,10 +110,15 @@ function refuseUnknown({ server, method }: FastifyRequest, path: string): never 
 }
 
 /** Applies the planned faults that come before an answer. @returns whether one of them was the answer */
-async function applyFaults(request: FastifyRequest, reply: FastifyReply, effects: Effects): Promise<boolean> {
+async function applyFaults(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  parts: AdmissionParts,
+): Promise<boolean> {
   for (const fault of request.faults) {
-    if (fault.kind === 'delay') await effects.sleep(fault.ms)
-    else if (fault.kind === 'headers') reply.headers(fault.headers)
+    if (fault.kind === 'delay') {
+      if (await isClosedWithin(fault.ms, reply, parts)) return true
+    } else if (fault.kind === 'headers') reply.headers(fault.headers)
     else if (fault.kind === 'expiredToken') throw unauthorized('planned fault: the token counts as expired')
     else if (fault.kind === 'reset') {
       reply.hijack()
@@ -125,6 +132,19 @@ async function applyFaults(request: FastifyRequest, reply: FastifyReply, effects
     }
   }
   return false
+}
+
+/** Waits. @returns whether the service closed meanwhile: its connections are gone, and nothing is answered */
+async function isClosedWithin(
+  ms: number,
+  reply: FastifyReply,
+  { effects, closing }: AdmissionParts,
+): Promise<boolean> {
+  await effects.sleep(ms, closing).catch((error: unknown) => {
+    if (!closing.aborted) throw error
+  })
+  if (closing.aborted) reply.hijack()
+  return closing.aborted
 }
 
 /** @throws Refusal */
