@@ -111,6 +111,7 @@ describe('events that the market cannot have', () => {
     ['--split=FPT,2025-11-17,1', '--split: a ratio is from 1.2 to 10'],
     ['--transfer=FPT,2025-11-17,HOSE', '--transfer: FPT is on HOSE before 2025-11-17'],
     ['--transfer=MKC,2025-11-17,HNX', '--transfer: MKC moves once only'],
+    ['--lending=FPTT=30', '--lending: FPTT is not a symbol of the sandbox'],
   ])('%s is refused at the start', async (word, problem) => {
     await expect(start(word)).rejects.toThrow(problem)
   })

@@ -1,4 +1,5 @@
 import type { Effects } from 'candlehouse-foundation/effects'
+import { UsageError } from 'candlehouse-foundation/errors'
 import { instantOf } from 'candlehouse-foundation/market/day'
 import type { Broker } from '../broker/broker.js'
 import { openingsWith } from '../broker/ledger/opening-balances.js'
@@ -22,6 +23,16 @@ export interface Service {
   broker(): Broker
 }
 
+/** @throws UsageError for what is lent on a symbol that the market does not have: nothing would change */
+function checkLending({ lending = {} }: SandboxOptions, { instruments }: World): void {
+  const symbols = new Set(instruments.map(({ symbol }) => symbol))
+  for (const symbol of Object.keys(lending))
+    if (!symbols.has(symbol))
+      throw new UsageError(`--lending: ${symbol} is not a symbol of the sandbox`, {
+        hint: 'candlehouse sandbox --help',
+      })
+}
+
 /** Worlds never change: the sandboxes of a process share them, with what they have computed. */
 const worlds = new Memo<string, World>(4)
 
@@ -29,6 +40,7 @@ export function createService(options: SandboxOptions, effects: Effects): Servic
   const { universe = 'demo', seed = 1, limitDays = [], splits = [], transfers = [] } = options
   const events = { limitDays, splits, transfers }
   const market = worlds.get(JSON.stringify([universe, seed, events]), () => world(universe, seed, events))
+  checkLending(options, market)
   const clock = marketClock(stoppedAt(options), () => effects.now(), market.time)
   const dialect = dialectOf(options)
   let opened: Broker | undefined
