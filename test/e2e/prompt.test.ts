@@ -114,6 +114,23 @@ describe.skipIf(missing !== undefined)(
       expect(await terminal.ended).toBe(0)
     })
 
+    test('a paste of several lines has its results below it, and what is typed on behind the next prompt', async () => {
+      const terminal = open()
+      await terminal.type('', READY)
+      const one = await terminal.type('select 1\n  as pasted,\n  2 as too;\n', READY)
+      expect(one).toMatch(/\npasted +too\n─+ +─+\n +1 +2\n/)
+      expect(one).not.toContain('...>')
+      const two = await terminal.type('select 3 as three;\nselect 4 as four;\nselect 5', `${READY}select 5`)
+      expect(two).toMatch(/three\n─+\n +3\n.*four\n─+\n +4\n/s)
+      expect(two.split(READY)).toHaveLength(2)
+      expect(await terminal.type(' as five;\r', READY)).toMatch(/\nfive\n─+\n +5\n/)
+
+      expect(await terminal.type('THREE\x12', 'select 3 as three;')).toBeDefined()
+      expect(await terminal.type('\r', READY)).toMatch(/\nthree\n─+\n +3\n/)
+      await terminal.type(CTRL_D, '\n')
+      expect(await terminal.ended).toBe(0)
+    })
+
     test('--time prints the time of a statement on stderr, also outside the prompt', async () => {
       const { code, stdout, stderr } = await cli(['sql', '--time', '--csv', 'select 1 as one'], { cwd, env })
       expect([code, stdout]).toEqual([0, 'one\r\n1\r\n'])

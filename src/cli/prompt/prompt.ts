@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { createInterface, type Interface } from 'node:readline'
+import type { Interface } from 'node:readline'
 import { reportFailure } from 'candlehouse-foundation/command-line/failure'
 import { CandlehouseError } from 'candlehouse-foundation/errors'
 import { counted } from 'candlehouse-foundation/number-text'
@@ -15,9 +15,7 @@ import { type OpenPager, openPager, PagerLeft, pagerCommand } from './pager.js'
 import { ResultScreen, type Screen } from './result-screen.js'
 import { readStatements } from './statement-file.js'
 import { onOneLine, splitStatements } from './statements.js'
-
-const READY = 'candlehouse> '
-const GOING_ON = '        ...> '
+import { TypedLine } from './typed-line.js'
 
 /** The reason with which Ctrl-C stops a statement. */
 class Cancelled extends Error {}
@@ -32,6 +30,7 @@ export class SqlPrompt {
   private readonly call: Call
   private readonly catalog: FollowedCatalog
   private readonly history: History
+  private readonly line: TypedLine
   private readonly lines: Interface
   private mode: Mode
   private isTiming: boolean
@@ -40,6 +39,8 @@ export class SqlPrompt {
   /** Statements that are typed but not ended, or wait for the one that runs. */
   private typed = ''
   private work: Promise<void> = Promise.resolve()
+  /** Lines that were typed or pasted and are not read yet. */
+  private waiting = 0
   /** Stops the statement that runs. */
   private running: AbortController | undefined
   private isPaging = false
@@ -47,26 +48,13 @@ export class SqlPrompt {
   private failure: unknown
 
   private constructor(call: Call, options: PromptOptions, history: History) {
-    this.call = call
+    this.line = new TypedLine(call, history.statements, (line) => this.complete(line))
+    this.lines = this.line.lines
+    this.call = { ...call, terminal: this.line.terminal }
     this.mode = options.mode
     this.isTiming = options.timing
     this.catalog = new FollowedCatalog(call.settings.home)
     this.history = history
-    this.lines = createInterface({
-      input: call.stdin,
-      output: call.terminal.screen,
-      terminal: true,
-      prompt: READY,
-      history: [...history.statements],
-      historySize: 1_000,
-      removeHistoryDuplicates: true,
-      completer: (line: string, answer: (error: null, hits: [string[], string]) => void) => {
-        this.complete(line).then(
-          (hits) => answer(null, hits),
-          () => answer(null, [[], '']),
-        )
-      },
-    })
   }
 
   /**
@@ -114,12 +102,15 @@ export class SqlPrompt {
       entries = lines
     })
     this.lines.on('line', (line) => {
+      this.waiting += 1
       this.work = this.work
         .then(async () => {
           await this.take(line)
+          this.waiting -= 1
           if (this.typed === '' && entries.length > 0)
             entries.splice(0, entries.length, ...this.history.statements)
-          if (!this.isLeaving) this.ask()
+          // Lines of one paste arrive together: a prompt between them would stand before the next result.
+          if (!this.isLeaving && this.waiting === 0) this.ask()
         })
         .catch((error: unknown) => {
           this.failure ??= error
@@ -136,8 +127,7 @@ export class SqlPrompt {
   }
 
   private ask(): void {
-    this.lines.setPrompt(this.typed === '' ? READY : GOING_ON)
-    this.lines.prompt()
+    this.line.ask(this.typed !== '')
   }
 
   /** Ctrl-C: cancels the statement, or clears what was typed. A pager has its own meaning for it. */
@@ -148,8 +138,7 @@ export class SqlPrompt {
       return
     }
     this.typed = ''
-    this.lines.write(null, { ctrl: true, name: 'e' })
-    this.lines.write(null, { ctrl: true, name: 'u' })
+    this.line.clear()
     this.call.terminal.screen.write('^C\n')
     this.ask()
   }
