@@ -12,6 +12,9 @@ const LIMIT_MS = 30_000
 /** After a signal: the process ends 4.5 s after it (`src/cli/process.ts`), and a service manager kills it at some time. */
 const LIMIT_AFTER_SIGNAL_MS = 3_000
 
+/** Characters of a command's last line that a warning shows; the log has more. */
+const MOST_WORDS = 300
+
 /** Set for the command: a run that it starts itself notifies nobody. */
 const MARK = 'CANDLEHOUSE_NOTIFYING'
 
@@ -119,8 +122,9 @@ async function notifyCommand(
   const { failure, output } = await runCommand(command, document, place, signal, effects)
   log.info(`CANDLEHOUSE_NOTIFY_COMMAND ended with ${failure ?? 'exit 0'}`, { output })
   if (failure === undefined) return true
-  const lastLine = output.split('\n').at(-1)
-  log.warn(`CANDLEHOUSE_NOTIFY_COMMAND failed with ${failure}${lastLine ? `: ${lastLine}` : ''}`)
+  const lastLine = output.split('\n').at(-1) ?? ''
+  const words = lastLine.length > MOST_WORDS ? `${lastLine.slice(0, MOST_WORDS)}…` : lastLine
+  log.warn(`CANDLEHOUSE_NOTIFY_COMMAND failed with ${failure}${words ? `: ${words}` : ''}`)
   return false
 }
 

@@ -124,6 +124,10 @@ describe('the command', () => {
       'echo first; echo no mail server >&2; exit 1',
       'CANDLEHOUSE_NOTIFY_COMMAND failed with exit 1: no mail server',
     ],
+    [
+      "head -c 900 /dev/zero | tr '\\0' a; exit 1",
+      `CANDLEHOUSE_NOTIFY_COMMAND failed with exit 1: ${'a'.repeat(300)}…`,
+    ],
     ['kill -9 $$', 'CANDLEHOUSE_NOTIFY_COMMAND failed with SIGKILL'],
     ['no-such-program-here', 'CANDLEHOUSE_NOTIFY_COMMAND failed with exit 127: '],
   ])('%s is a warning', async (command, words) => {

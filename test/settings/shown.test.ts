@@ -95,6 +95,17 @@ describe('what is shown', () => {
     expect(resolve(places).settings.notifyCommand).toBe(command)
   })
 
+  test.each([
+    ['wget -nv https://hooks.example/services/T0KEN-0123456789', ['T0KEN-0123456789']],
+    ["curl 'https://me:pa55word@x/?key=0123456789ab&a=1' https://[", ['0123456789ab', 'me', 'pa55word']],
+    ['curl -H "Authorization: Bearer gho_a1b2c3d4e5f6g7h8i9j0" https://x/y', ['gho_a1b2c3d4e5f6g7h8i9j0']],
+    ['TOKEN=a1b2c3d4e5f6g7h8i9j0 notify', ['a1b2c3d4e5f6g7h8i9j0']],
+    ['mail -s "$CANDLEHOUSE_RUN_OUTCOME of 2026-11-20" desk2@example.com > /tmp/notify-2026.log', []],
+  ])('what may be a token in the command is listed for scrubbing: %s', (command, tokens) => {
+    const { secrets } = resolve({ environment: { CANDLEHOUSE_NOTIFY_COMMAND: command } })
+    expect([...secrets].sort()).toEqual(tokens)
+  })
+
   test('nothing is masked where nothing is set', () => {
     expect(line({}, 'BROKER_OTP')).toEqual({ value: 'none', origin: 'default' })
   })
