@@ -4,16 +4,19 @@ import {
   copyFileSync,
   fchmodSync,
   fdatasync,
+  fstatSync,
   fsync,
   ftruncateSync,
   linkSync,
+  lstatSync,
   mkdirSync,
   openSync,
   renameSync,
   rmSync,
+  type Stats,
   writeFileSync,
 } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 
 /**
  * The file system, where what is written must survive a kill and a power cut. Reading needs no port. Calls that only change
@@ -22,13 +25,14 @@ import { dirname } from 'node:path'
  * `files.ts` composes these calls: a file as a whole, a file that must be new, a file of lines.
  */
 export interface Disk {
-  /** Opens a new or emptied file. Its permissions are the mode, whatever the umask of the process is. */
+  /** Opens a new or emptied file. Its permissions are the mode, whatever the umask of the process is; a device keeps its own. */
   create(file: string, mode: number): OpenFile
   /** Opens a file to write at its end; a new one gets the mode. */
   append(file: string, mode: number): OpenFile
   /** Waits until a file that another program has written, or the names in a folder, are on disk. */
   sync(path: string): Promise<void>
   setMode(path: string, mode: number): void
+  /** @throws Error where `to` is a device or a pipe */
   rename(from: string, to: string): void
   /** Gives a file a second name. @throws EEXIST where the name is taken */
   link(file: string, name: string): void
@@ -51,7 +55,7 @@ export interface OpenFile {
 export const systemDisk: Disk = {
   create(file, mode) {
     const handle = openSync(file, 'w', mode)
-    fchmodSync(handle, mode)
+    if (fstatSync(handle).isFile()) fchmodSync(handle, mode)
     return openFile(handle)
   },
   append: (file, mode) => openFile(openSync(file, 'a', mode)),
@@ -64,7 +68,10 @@ export const systemDisk: Disk = {
     }
   },
   setMode: (path, mode) => chmodSync(path, mode),
-  rename: (from, to) => renameSync(from, to),
+  rename(from, to) {
+    if (isDevice(to)) throw new Error('it is a device or a pipe, not a file')
+    renameSync(from, to)
+  },
   link: (file, name) => linkSync(file, name),
   copy: (file, copy) => copyFileSync(file, copy),
   remove: (path) => rmSync(path, { recursive: true, force: true }),
@@ -76,6 +83,27 @@ export const systemDisk: Disk = {
     for (const path of created) chmodSync(path, mode)
     return created
   },
+}
+
+/**
+ * Whether a path is that of a device, a pipe or a socket. A rename would put a file in its place: /dev/null or /dev/stdout
+ * would be gone for every program of the machine.
+ */
+export function isDevice(path: string): boolean {
+  const there = entryAt(path)
+  if (there === undefined) return false
+  // Links as /dev/stdout lead to what the shell has opened, which may be a file.
+  if (there.isSymbolicLink()) return /^\/(dev|proc)\/(?!shm\/)/.test(resolve(path))
+  return !there.isFile() && !there.isDirectory()
+}
+
+/** Undefined where nothing is, or nothing can be: whoever writes there finds out why. */
+function entryAt(path: string): Stats | undefined {
+  try {
+    return lstatSync(path)
+  } catch {
+    return undefined
+  }
 }
 
 function openFile(handle: number): OpenFile {

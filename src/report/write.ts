@@ -47,10 +47,11 @@ export async function writeReport(
     out === undefined
       ? await filesFor(folder, report, READERS[readers].folder, effects)
       : { file: out, latest: null }
+  const hint = out === undefined ? 'free some space' : 'choose another file with --out'
   for (const file of [files.file, files.latest]) {
     // Whoever may read the catalog, which has all of this, may read the report; its owner may write it again.
     const mode = READERS[readers].file | 0o200
-    if (file !== null) await writeWholeFile(file, page, { mode, hint: 'free some space' }, effects.disk)
+    if (file !== null) await writeWholeFile(file, page, { mode, hint }, effects.disk)
   }
   return {
     tradingDate: report.day,

@@ -5,6 +5,7 @@ import { shellWord } from 'candlehouse-foundation/command-line/shell-word'
 import { StorageError, UsageError } from 'candlehouse-foundation/errors'
 import { refused, systemFault } from 'candlehouse-foundation/system-fault'
 import type { Effects } from '../../effects.js'
+import { isDevice } from '../../home/disk.js'
 import { isAlive, requireUsablePath } from '../../home/home.js'
 
 /** What is written beside `out`, in the folder `work`, before it takes the place of a former export. */
@@ -19,6 +20,10 @@ export interface WrittenExport {
 /** An existing file is replaced; an existing folder only if it is empty or an export wrote it. @throws UsageError otherwise */
 export function requireReplaceable(out: string, kind: 'file' | 'folder'): void {
   requireUsablePath(out)
+  if (isDevice(out))
+    throw new UsageError(`${out} is a device or a pipe, and an export writes a file`, {
+      hint: 'choose a file with --out; candlehouse sql --csv prints a result on stdout',
+    })
   if (!existsSync(out)) return
   const isFolder = statSync(out).isDirectory()
   if (kind === 'file' && !isFolder) return
