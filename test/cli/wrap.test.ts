@@ -21,7 +21,23 @@ test.each([
   ['a abcdefgh', 4, ['a', 'abcd', 'efgh']],
   ['cộng hòa xã', 4, ['cộng', 'hòa', 'xã']],
   ['', 4, ['']],
+  ['cộng hòa'.normalize('NFD'), 4, ['cộng'.normalize('NFD'), 'hòa'.normalize('NFD')]],
+  ['cộng'.normalize('NFD'), 2, ['cộ'.normalize('NFD'), 'ng']],
+  ['中文報紙', 5, ['中文', '報紙']],
 ])('%j in %i columns is %j', (text, width, lines) => expect(wrapCell(text, width)).toEqual(lines))
+
+test('columns stand below each other where letters have marks of their own, or are two columns wide', () => {
+  const names = [
+    ['Việt'.normalize('NFD'), 'a'],
+    ['中文 😀', 'b'],
+    ['Hợp đồng', 'c'],
+  ]
+  expect(
+    renderTable([{ title: 'name' }, { title: 'x' }], names)
+      .normalize('NFC')
+      .split('\n'),
+  ).toEqual(['name      x', '────────  ─', 'Việt      a', '中文 😀   b', 'Hợp đồng  c'])
+})
 
 test('a table that fits, and one for no terminal, has one line per row', () => {
   const plain = renderTable(columns, rows)

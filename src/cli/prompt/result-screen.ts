@@ -8,6 +8,7 @@ import {
   tableWriter,
   verticalWriter,
 } from '../render/result.js'
+import { textWidth } from '../render/text-width.js'
 import type { Mode } from './dot-command.js'
 
 /** The screen that results are written to. */
@@ -89,5 +90,5 @@ function linesOf(text: string, width: number): number {
   return text
     .split('\n')
     .slice(0, -1)
-    .reduce((sum, line) => sum + Math.max(1, Math.ceil([...line].length / width)), 0)
+    .reduce((sum, line) => sum + Math.max(1, Math.ceil(textWidth(line) / width)), 0)
 }

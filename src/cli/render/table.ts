@@ -1,3 +1,4 @@
+import { textWidth } from './text-width.js'
 import { fitWidths, type TableColumn, wrapCell } from './wrap.js'
 
 export { columnsOf, type TableColumn } from './wrap.js'
@@ -51,12 +52,12 @@ export function renderRecords(
   rows: readonly (readonly string[])[],
   width = Number.POSITIVE_INFINITY,
 ): string {
-  const widest = Math.max(0, ...columns.map(({ title }) => [...title].length))
+  const widest = Math.max(0, ...columns.map(({ title }) => textWidth(title)))
   const room = Math.max(LEAST_VALUE, width - widest - 2)
   const value = ({ title }: TableColumn, cell: string | undefined): string[] =>
     wrapCell(shownCell(cell), room).map((line, index) => {
       const name = index === 0 ? title : ''
-      return `${name}${' '.repeat(widest - [...name].length)}  ${line}`.trimEnd()
+      return `${name}${' '.repeat(widest - textWidth(name))}  ${line}`.trimEnd()
     })
   return rows
     .map((row) => columns.flatMap((column, index) => value(column, row[index])).join('\n'))
@@ -68,10 +69,7 @@ const LEAST_VALUE = 16
 
 export function tableWidths(columns: readonly TableColumn[], rows: readonly (readonly string[])[]): number[] {
   return columns.map((column, index) =>
-    rows.reduce(
-      (widest, row) => Math.max(widest, [...shownCell(row[index])].length),
-      [...column.title].length,
-    ),
+    rows.reduce((widest, row) => Math.max(widest, textWidth(shownCell(row[index]))), textWidth(column.title)),
   )
 }
 
@@ -84,7 +82,7 @@ export function renderRow(
     .map((column, index) => {
       const width = widths[index] ?? 0
       const cell = shownCell(row[index])
-      const pad = ' '.repeat(Math.max(0, width - [...cell].length))
+      const pad = ' '.repeat(Math.max(0, width - textWidth(cell)))
       return column.right ? pad + cell : cell + pad
     })
     .join('  ')

@@ -1,3 +1,5 @@
+import { piecesOf, textWidth } from './text-width.js'
+
 export interface TableColumn {
   title: string
   /** Aligned right, for numbers. */
@@ -49,7 +51,7 @@ export function fitWidths(
 }
 
 function longestWord(text: string): number {
-  return Math.min(LONGEST_WORD, Math.max(0, ...text.split(' ').map((word) => [...word].length)))
+  return Math.min(LONGEST_WORD, Math.max(0, ...text.split(' ').map(textWidth)))
 }
 
 /** The lines of a cell: broken at blanks, and inside a word only where it is longer than the column. */
@@ -57,17 +59,14 @@ export function wrapCell(text: string, width: number): string[] {
   const lines: string[] = []
   let line = ''
   for (const word of text.split(' ')) {
-    if (line !== '' && [...line].length + 1 + [...word].length <= width) {
+    if (line !== '' && textWidth(line) + 1 + textWidth(word) <= width) {
       line += ` ${word}`
       continue
     }
     if (line !== '') lines.push(line)
-    let rest = [...word]
-    while (rest.length > width) {
-      lines.push(rest.slice(0, width).join(''))
-      rest = rest.slice(width)
-    }
-    line = rest.join('')
+    const pieces = piecesOf(word, width)
+    lines.push(...pieces.slice(0, -1))
+    line = pieces.at(-1) ?? ''
   }
   return line === '' && lines.length > 0 ? lines : [...lines, line]
 }
