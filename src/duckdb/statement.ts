@@ -84,7 +84,9 @@ export function notOneStatement(count: number): UsageError {
 function notReading(): UsageError {
   return new UsageError(
     'only statements that read are allowed: SELECT, FROM, WITH, DESCRIBE, SUMMARIZE, SHOW, EXPLAIN',
-    { hint: 'the catalog is read-only; save results with --csv, --json or --arrow' },
+    {
+      hint: 'the catalog is read-only; a table of your own is a file of the home: candlehouse mine new table my_table',
+    },
   )
 }
 

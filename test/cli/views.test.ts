@@ -154,6 +154,15 @@ describe('a status', () => {
     )
   })
 
+  test.each([
+    [4 * 86_400 - 1, '95 h 59 min'],
+    [4 * 86_400, '4 days'],
+    [29_662_020, '343 days'],
+  ])('an age of %i seconds is %s', (ageSeconds, words) => {
+    const publication = { id: 7, publishedAt: '2025-03-14T11:31:00.000Z', ageSeconds }
+    expect(renderStatus({ ...EMPTY, publication }, null, [])).toContain(`publication 7, ${words} old (2025-`)
+  })
+
   test('shows freshness, coverage, gaps and how many more, rejected records, the last run, the idle key', () => {
     const session = { baseUrl: 'https://x', expiresAt: null, refreshExpiresAt: '2025-03-21T11:31:00.000Z' }
     expect(renderStatus(INCOMPLETE, session, []).split('\n')).toEqual([

@@ -195,7 +195,10 @@ describe('statements that are refused', () => {
   })
 
   test('the error for a writing statement names the allowed ones', async () => {
-    expect((await refusal('DROP VIEW market.candle')).message).toMatch(/only statements that read.*SELECT/)
+    const { message, hint } = await refusal('DROP VIEW market.candle')
+    expect(message).toMatch(/only statements that read.*SELECT/)
+    // True at the prompt, in an export and in the console too, which have no --csv.
+    expect(hint).toContain('candlehouse mine new table my_table')
   })
 })
 

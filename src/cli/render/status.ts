@@ -45,7 +45,13 @@ export function renderStatus(
 
 function freshness({ publication }: Status): string {
   if (!publication) return 'nothing is published yet: run candlehouse nightly'
-  return `publication ${publication.id}, ${seconds(publication.ageSeconds * 1000)} old (${shownInstant(publication.publishedAt)})`
+  return `publication ${publication.id}, ${ageOf(publication.ageSeconds)} old (${shownInstant(publication.publishedAt)})`
+}
+
+/** Hours are read up to some days. */
+function ageOf(age: number): string {
+  const days = Math.floor(age / 86_400)
+  return days < 4 ? seconds(age * 1000) : `${days} days`
 }
 
 /** What readers of the bucket see, and how far that is behind. */
