@@ -2,13 +2,14 @@ import { reportFailure } from 'candlehouse-foundation/command-line/failure'
 import { Command } from 'commander'
 import type { Effects } from '../effects.js'
 import { packageVersion } from '../package.js'
+import { forHome, VERB_NAMES } from './for-home.js'
 import type { Edge, NewVerb } from './verb.js'
 
 /** @param program every verb, as the command line has them */
 type CreateVerb = (verb: NewVerb, program: () => Promise<Command>) => Command
 
-/** Every verb and its module, in the order in which a new user needs them. */
-const VERBS: Readonly<Record<string, () => Promise<CreateVerb>>> = {
+/** The module of every verb. */
+const VERBS: Readonly<Record<(typeof VERB_NAMES)[number], () => Promise<CreateVerb>>> = {
   init: async () => (await import('./verbs/init.js')).initVerb,
   doctor: async () => (await import('./verbs/doctor.js')).doctorVerb,
   demo: async () => (await import('./verbs/demo.js')).demoVerb,
@@ -67,16 +68,16 @@ export async function createProgram(
     // Loaded only for a verb: --version needs neither settings nor the calendar.
     const { Verb } = await import('./verb.js')
     const verb: NewVerb = (...words) => new Verb(...words, edge, effects)
-    const createVerb = await VERBS[name]?.()
-    if (createVerb) program.addCommand(createVerb(verb, whole))
+    program.addCommand((await VERBS[name]())(verb, whole))
   }
   throwInsteadOfExit(program, edge)
   return program
 }
 
-function verbsFor(firstWord: string | undefined): string[] {
+function verbsFor(firstWord: string | undefined): readonly (typeof VERB_NAMES)[number][] {
   if (asksVersion(firstWord)) return []
-  return firstWord !== undefined && Object.hasOwn(VERBS, firstWord) ? [firstWord] : Object.keys(VERBS)
+  const called = VERB_NAMES.filter((name) => name === firstWord)
+  return called.length > 0 ? called : VERB_NAMES
 }
 
 function asksVersion(firstWord: string | undefined): boolean {
@@ -116,8 +117,16 @@ export async function invoke(
     return code
   } catch (error) {
     const verb = (program && namesOf(program, args).join(' ')) || undefined
-    return await reportFailure(error, { json: args.includes('--json'), verb }, edge.terminal)
+    const home = homeOf(args)
+    const hinted = (hint: string): string => forHome(hint, home)
+    return await reportFailure(error, { json: args.includes('--json'), verb, hinted }, edge.terminal)
   }
+}
+
+/** What the command line names with --home. */
+function homeOf(args: readonly string[]): string | undefined {
+  const at = args.findIndex((word) => word === '--home' || word.startsWith('--home='))
+  return args[at] === '--home' ? args[at + 1] : args[at]?.slice('--home='.length)
 }
 
 /** The words in the order in which commander takes them: the verb, options, a statement. */

@@ -12,6 +12,7 @@ import type { OverrideRequest } from '../run/checks/override-findings.js'
 import { type ResolvedSettings, resolveSettings } from '../settings/index.js'
 import { symbolList } from './argument.js'
 import type { Story } from './demo/story.js'
+import { forHome } from './for-home.js'
 import { createProgress } from './progress.js'
 
 /** Exit code for pages or files that are missing or not as they were written: storage. */
@@ -230,7 +231,7 @@ function callOf(options: CommonOptions, edge: Edge, resolved: ResolvedSettings, 
     effects,
     async answer(value, render) {
       if (options.json) await terminal.data(`${JSON.stringify(value, null, 2)}\n`)
-      else if (!options.quiet) await terminal.data(`${render(terminal.width)}\n`)
+      else if (!options.quiet) await terminal.data(`${forHome(render(terminal.width), options.home)}\n`)
     },
     async print(value, text) {
       await terminal.data(options.json ? `${JSON.stringify(value)}\n` : text)

@@ -9,17 +9,23 @@ import type { Terminal } from './terminal.js'
  * Prints what went wrong and what to type next on stderr. With --json also as one document on stdout, so that scripts
  * need not parse text.
  *
- * @param call whether --json was given, the verb that was called, if any, and the command that stands for this verb
- *   where it is not `candlehouse VERB`
+ * @param call whether --json was given, the verb that was called, if any, the command that stands for this verb where it is
+ *   not `candlehouse VERB`, and what makes a hint one to type here
  * @returns the exit code
  */
 export async function reportFailure(
   error: unknown,
-  call: { json: boolean; verb: string | undefined; command?: string },
+  call: {
+    json: boolean
+    verb: string | undefined
+    command?: string
+    hinted?: (hint: string) => string
+  },
   terminal: Terminal,
 ): Promise<number> {
   if (error instanceof CommanderError && error.exitCode === 0) return 0
-  const { exitCode, message, hint } = explain(error, call)
+  const { exitCode, message, hint: general } = explain(error, call)
+  const hint = general === undefined ? undefined : (call.hinted?.(general) ?? general)
   if (call.json) {
     const document = { error: { exitCode, message, ...(hint === undefined ? {} : { hint }) } }
     await terminal.data(`${terminal.clean(JSON.stringify(document, null, 2))}\n`)

@@ -1,0 +1,58 @@
+import { shellWord } from 'candlehouse-foundation/command-line/shell-word'
+
+/** Every verb, in the order in which a new user needs them. */
+export const VERB_NAMES = [
+  'init',
+  'doctor',
+  'demo',
+  'nightly',
+  'sql',
+  'export',
+  'console',
+  'docs',
+  'mcp',
+  'status',
+  'report',
+  'trace',
+  'plan',
+  'backfill',
+  'repair',
+  'import',
+  'snapshot',
+  'login',
+  'logout',
+  'keepalive',
+  'check',
+  'reconcile',
+  'publish',
+  'replay',
+  'raw',
+  'mine',
+  'lake',
+  'attach',
+  'ddl',
+  'sandbox',
+  'schedule',
+  'config',
+  'completion',
+] as const
+
+/** Verbs that are called by two words, as `lake verify`: their options stand behind both. */
+const OF_TWO_WORDS = ['raw', 'mine', 'lake', 'ddl', 'schedule', 'config']
+
+const OF_ONE_WORD = VERB_NAMES.filter((name) => !OF_TWO_WORDS.includes(name))
+
+/** A command to type, unless its line has a home already or shows a help text. */
+const COMMAND = new RegExp(
+  String.raw`\bcandlehouse (?:(?:${OF_TWO_WORDS.join('|')}) [a-z]+|(?:${OF_ONE_WORD.join('|')})\b)(?![^\n]* --(?:home |help\b))(?![a-z])`,
+  'g',
+)
+
+/**
+ * The text with its commands as they must be typed for a home that the command line named: without it they would be about the
+ * home of the settings.
+ */
+export function forHome(text: string, home: string | undefined): string {
+  if (home === undefined) return text
+  return text.replace(COMMAND, (command) => `${command} --home ${shellWord(home)}`)
+}
