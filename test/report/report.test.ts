@@ -239,6 +239,15 @@ describe('a report that cannot be', () => {
     await expect(refused).rejects.toMatchObject({
       exitCode: 2,
       message: 'nothing is stored about 2025-01-02; the newest day is 2025-03-14',
+      hint: 'candlehouse nightly --date 2025-01-02',
+    })
+  })
+
+  test('of a day without trading leads to the session before it, which a nightly of that day would work for', async () => {
+    const refused = reportModel(home, { day: '2025-01-05' }, evening())
+    await expect(refused).rejects.toMatchObject({
+      exitCode: 2,
+      hint: 'candlehouse report --date 2025-01-03    # the session before it',
     })
   })
 })

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { StorageError, UsageError } from 'candlehouse-foundation/errors'
+import { loadCalendar } from 'candlehouse-foundation/market/calendar'
 import { type Day, dayOf } from 'candlehouse-foundation/market/day'
 import type { Reader } from '../../duckdb/reader.js'
 import type { Effects } from '../../effects.js'
@@ -10,6 +11,7 @@ import { readGaps } from '../../night/gaps.js'
 import { type LastRuns, readLastRuns } from '../../night/last-run.js'
 import { hasMargins } from '../../read/has-margins.js'
 import { asking, withCatalog } from '../../read/query.js'
+import { readCalendarDays } from '../../settings/calendar-file.js'
 import { AnswerCache } from '../answer-cache.js'
 import { questionsOf, type Subjects } from '../questions.js'
 import { type Account, accountsModel } from './accounts.js'
@@ -86,7 +88,7 @@ async function readFrom(
   effects: Effects,
 ): Promise<Report> {
   const now = effects.now()
-  const { day, session, hasSnapshots, isLastNight } = await datesOf(answers, last, wanted)
+  const { day, session, hasSnapshots, isLastNight } = await datesOf(answers, last, wanted, home)
   const rowsOf = asking(reader)
   const today = dayOf(now)
   const subjects: Partial<Subjects> = { day, today }
@@ -129,6 +131,7 @@ async function datesOf(
   answers: AnswerCache,
   { nightly, later }: LastRuns,
   wanted: Day | undefined,
+  home: string,
 ): Promise<{ day: Day; session: Day | null; hasSnapshots: boolean; isLastNight: boolean }> {
   const lookUp = async (day: Day): Promise<DatesRow | undefined> =>
     (await questionsOf(answers, { day })<DatesRow>('session'))[0]
@@ -139,9 +142,12 @@ async function datesOf(
   const dates = await lookUp(day)
   if (!dates?.day_known && lastDay !== day) {
     const known = dates?.newest_day ?? 'not known'
-    throw new UsageError(`nothing is stored about ${day}; the newest day is ${known}`, {
-      hint: `candlehouse nightly --date ${day}`,
-    })
+    const calendar = loadCalendar(readCalendarDays(home))
+    // A nightly of a closed day works for the session before it: it would store nothing about the day.
+    const hint = calendar.isSession(day)
+      ? `candlehouse nightly --date ${day}`
+      : `candlehouse report --date ${calendar.previousSession(day)}    # the session before it`
+    throw new UsageError(`nothing is stored about ${day}; the newest day is ${known}`, { hint })
   }
   const isLastNight = day === (lastDay ?? newest?.newest_day)
   return { day, session: dates?.session ?? null, hasSnapshots: dates?.has_snapshots ?? false, isLastNight }
