@@ -1,44 +1,5 @@
 import { shellWord } from 'candlehouse-foundation/command-line/shell-word'
-
-/** Every verb, in the order in which a new user needs them. */
-export const VERB_NAMES = [
-  'init',
-  'doctor',
-  'demo',
-  'nightly',
-  'sql',
-  'export',
-  'console',
-  'docs',
-  'mcp',
-  'status',
-  'report',
-  'trace',
-  'plan',
-  'backfill',
-  'repair',
-  'import',
-  'snapshot',
-  'login',
-  'logout',
-  'keepalive',
-  'check',
-  'reconcile',
-  'publish',
-  'replay',
-  'raw',
-  'mine',
-  'lake',
-  'attach',
-  'ddl',
-  'sandbox',
-  'schedule',
-  'config',
-  'completion',
-] as const
-
-/** Verbs that are called by two words, as `lake verify`: their options stand behind both. */
-const OF_TWO_WORDS = ['raw', 'mine', 'lake', 'ddl', 'schedule', 'config']
+import { OF_TWO_WORDS, VERB_NAMES } from './verb-names.js'
 
 const OF_ONE_WORD = VERB_NAMES.filter((name) => !OF_TWO_WORDS.includes(name))
 

@@ -2,8 +2,9 @@ import { reportFailure } from 'candlehouse-foundation/command-line/failure'
 import { Command } from 'commander'
 import type { Effects } from '../effects.js'
 import { packageVersion } from '../package.js'
-import { forHome, VERB_NAMES } from './for-home.js'
+import { forHome } from './for-home.js'
 import type { Edge, NewVerb } from './verb.js'
+import { VERB_NAMES } from './verb-names.js'
 
 /** @param program every verb, as the command line has them */
 type CreateVerb = (verb: NewVerb, program: () => Promise<Command>) => Command

@@ -29,11 +29,12 @@ test.each(known)('mart.%s has every column of %s, of the same type', async (name
   expect((await columnsOf(relation)).filter((column) => !given.includes(column))).toEqual([])
 })
 
-test('relations of facts by session, lists, candles, events and adjusted prices have one', () => {
+test('relations of facts by session, lists, members, candles, events and adjusted prices have one', () => {
   expect(known.map(([, relation]) => relation).sort()).toEqual([
     'market.candle',
     'market.corporate_action',
     'market.daily_summary',
+    'market.index_member',
     'market.index_summary',
     'market.price_limit',
     'market.security',

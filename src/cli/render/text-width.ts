@@ -1,9 +1,7 @@
+import { eastAsianWidth } from 'get-east-asian-width'
+
 /** Marks stand above or below the letter before them: `ệ` may be three characters. */
 const MARK = /[\p{Mn}\p{Me}]/u
-
-/** Letters of East Asia and pictures, which a terminal draws two columns wide. */
-const WIDE =
-  /[\p{Emoji_Presentation}\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]/u
 
 /** Letters of ASCII take a column each; most cells have no others. */
 const PLAIN = /^[ -~]*$/
@@ -31,6 +29,5 @@ export function piecesOf(text: string, width: number): string[] {
 }
 
 function charWidth(char: string): number {
-  if (MARK.test(char)) return 0
-  return WIDE.test(char) ? 2 : 1
+  return MARK.test(char) ? 0 : eastAsianWidth(char.codePointAt(0) ?? 0)
 }
