@@ -3,8 +3,8 @@ import { isDay } from 'candlehouse-foundation/market/day'
 import { literal, sqlTemplate } from '../duckdb/sqlfile.js'
 import type { LiveCatalog } from '../read/live-catalog.js'
 import { query } from '../read/query.js'
+import { chainOf } from './adjustment-chain.js'
 import { BAR_LENGTHS, type BarLength, isBarLength, isOfPeriod } from './bar-columns.js'
-import { chainOf } from './chart.js'
 
 /** What a chart asks for, as the address says it. */
 export interface CandleQuery {
@@ -63,7 +63,7 @@ export async function candlesText(catalog: LiveCatalog, asked: CandleQuery): Pro
   return await catalog.use(async (reader) => {
     const { rows } = await query(reader, sql)
     const bars = rows.map(([block]) => String(block)).join(',')
-    const [chain] = isAdjusted ? await chainOf(reader, [symbol]) : []
+    const [chain] = isAdjusted ? await chainOf(reader, symbol) : []
     const head = {
       symbol,
       timeframe,

@@ -4,6 +4,7 @@ import { literal, sqlFile, sqlTemplate } from '../duckdb/sqlfile.js'
 import type { LiveCatalog } from '../read/live-catalog.js'
 import { objectsOf } from '../read/query.js'
 import { CONDITIONAL_ORDER } from './accounts.js'
+import { chainOf } from './adjustment-chain.js'
 import {
   BAR_COLUMNS,
   BAR_LENGTHS,
@@ -76,7 +77,7 @@ export async function chartBytes(catalog: LiveCatalog, asked: ChartQuery): Promi
       otherBars: compared.count,
       days: await rowsOf('chart_days', symbol),
       events: await rowsOf('chart_events', symbol),
-      chain: isAdjusted ? await chainOf(reader, [symbol, other]) : [],
+      chain: isAdjusted ? await chainOf(reader, symbol, other) : [],
       phases: await rowsOf('chart_phases', symbol),
       fills: await rowsOf('chart_fills', symbol),
       conditional: await rowsOf('chart_conditional', symbol, {
@@ -85,18 +86,6 @@ export async function chartBytes(catalog: LiveCatalog, asked: ChartQuery): Promi
     }
     return Buffer.concat([headBytes(head), ...drawn.bars.columns, ...compared.columns])
   })
-}
-
-/**
- * From which session on the adjusted prices of symbols rest on known factors alone (mart.chain_known). An index has no row; a symbol
- * of which nothing is known has one without a session.
- */
-export async function chainOf(
-  reader: Reader,
-  [symbol, other = '']: readonly [string, string?],
-): Promise<Row[]> {
-  const asked = { symbol: literal(symbol), other: literal(other) }
-  return await objectsOf(reader, sqlTemplate('console/chain_of.sql', asked))
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
