@@ -180,3 +180,19 @@ describe('a read that the caller gives up rejects with the reason of the signal'
     expect(await read).toBe('closed')
   })
 })
+
+test('one signal for many calls at once is no leak of listeners', async () => {
+  const warnings: string[] = []
+  const note = (warning: Error): void => void warnings.push(warning.name)
+  process.on('warning', note)
+  const { client: many, reached } = await at(login, 'index')
+  const stop = new AbortController()
+  const calls = Array.from({ length: 40 }, () => many.market.indexList({}, stop.signal))
+  const ended = Promise.allSettled(calls)
+  await reached
+  stop.abort(new Error('enough'))
+  expect((await ended).map(({ status }) => status)).toEqual(calls.map(() => 'rejected'))
+  await turn()
+  process.off('warning', note)
+  expect(warnings).toEqual([])
+})

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
+import { heardByMany } from './on-abort.js'
 
 /** One line of progress or warning for the person who runs this; never data, never a secret. */
 export interface Log {
@@ -42,6 +43,7 @@ export const systemEffects: Effects = {
   monotonic: () => performance.now(),
   sleep: async (ms, signal) => {
     try {
+      if (signal) heardByMany(signal)
       await wait(ms, undefined, signal ? { signal } : undefined)
     } catch (error) {
       // Node rejects with an AbortError of its own.

@@ -1,3 +1,5 @@
+import { onAbort } from 'candlehouse-foundation/on-abort'
+
 interface Work<T> {
   readonly done: Promise<T>
   readonly stop: AbortController
@@ -39,8 +41,9 @@ async function wait<T>(work: Work<T>, signal: AbortSignal | undefined): Promise<
       if (work.waiting > 0) reject(signal.reason as Error)
       else work.stop.abort(signal.reason)
     }
+    let letGo: () => void = () => undefined
     if (signal.aborted) leave()
-    else signal.addEventListener('abort', leave, { once: true })
-    work.done.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
+    else letGo = onAbort(signal, leave)
+    work.done.then(resolve, reject).finally(letGo)
   })
 }

@@ -1,5 +1,6 @@
 import type { Effects } from 'candlehouse-foundation/effects'
 import { ServiceError, SettingsError } from 'candlehouse-foundation/errors'
+import { onAbort } from 'candlehouse-foundation/on-abort'
 import { packageVersion } from 'candlehouse-foundation/package'
 import pLimit, { type LimitFunction } from 'p-limit'
 import { Agent } from 'undici'
@@ -97,8 +98,7 @@ export function createTransport(options: TransportOptions, effects: Effects): Tr
     if (isClosed) throw closedError()
     const abort = new AbortController()
     const cancelDeadline = effects.after(options.deadlineMs, () => abort.abort())
-    const stop = (): void => abort.abort()
-    signal?.addEventListener('abort', stop, { once: true })
+    const letGo = signal && onAbort(signal, () => abort.abort())
     let answered = false
     try {
       const search = new URLSearchParams(request.query).toString()
@@ -135,7 +135,7 @@ export function createTransport(options: TransportOptions, effects: Effects): Tr
       throw networkFault(error, host, answered)
     } finally {
       cancelDeadline()
-      signal?.removeEventListener('abort', stop)
+      letGo?.()
     }
   }
 
