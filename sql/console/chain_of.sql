@@ -3,13 +3,13 @@
 -- would show one.
 WITH drawn AS (
   SELECT DISTINCT unnest([$symbol, $other]) AS symbol
-), market_index AS (
-  SELECT index_code AS symbol FROM market.market_index
+), known_index AS (
+  SELECT mart.plain_index_code(index_code) AS code FROM market.market_index
   UNION
-  SELECT index_code FROM market.index_summary WHERE index_code IN ($symbol, $other)
+  SELECT mart.plain_index_code(index_code) FROM market.index_summary
 )
 SELECT drawn.symbol, chain.chain_known_from, chain.reason
 FROM drawn
 LEFT JOIN mart.chain_known chain ON chain.symbol = drawn.symbol
-WHERE drawn.symbol <> '' AND drawn.symbol NOT IN (SELECT symbol FROM market_index)
+WHERE drawn.symbol <> '' AND mart.plain_index_code(drawn.symbol) NOT IN (SELECT code FROM known_index)
 ORDER BY drawn.symbol

@@ -5,7 +5,7 @@ const OF_ONE_WORD = VERB_NAMES.filter((name) => !OF_TWO_WORDS.includes(name))
 
 /** A command to type, unless its line has a home already or shows a help text. */
 const COMMAND = new RegExp(
-  String.raw`\bcandlehouse (?:(?:${OF_TWO_WORDS.join('|')}) [a-z]+|(?:${OF_ONE_WORD.join('|')})\b)(?![^\n]* --(?:home |help\b))(?![a-z])`,
+  String.raw`\bcandlehouse (?:(?:${OF_TWO_WORDS.join('|')}) [a-z]+|(?:${OF_ONE_WORD.join('|')})\b)(?![^\n]* --(?:home|help)\b)(?![a-z])`,
   'g',
 )
 

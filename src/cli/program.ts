@@ -124,9 +124,9 @@ export async function invoke(
   }
 }
 
-/** What the command line names with --home. */
+/** What the command line names with --home; commander takes the last one too. */
 function homeOf(args: readonly string[]): string | undefined {
-  const at = args.findIndex((word) => word === '--home' || word.startsWith('--home='))
+  const at = args.findLastIndex((word) => word === '--home' || word.startsWith('--home='))
   return args[at] === '--home' ? args[at + 1] : args[at]?.slice('--home='.length)
 }
 

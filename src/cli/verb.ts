@@ -181,7 +181,8 @@ export function acceptOf({ accept, because }: AcceptOptions): OverrideRequest | 
  * As `prepareCall`, for a verb that only reads: it needs no credentials, so a `.env` of another user does not stop it, and
  * it shows warnings without writing them to the log.
  */
-export function prepareReading(options: CommonOptions, edge: Edge, effects: Effects): Call {
+export function prepareReading(options: CommonOptions, given: Edge, effects: Effects): Call {
+  const edge = edgeForHome(given, options.home)
   const resolved = settingsOf(options, edge)
   const { terminal } = edge
   const unread = resolved.unread ? [`${resolved.unread.message}; its settings are not used`] : []
@@ -193,7 +194,8 @@ export function prepareReading(options: CommonOptions, edge: Edge, effects: Effe
 }
 
 /** Reads the settings and prepares a call. @throws SettingsError */
-export async function prepareCall(options: CommonOptions, edge: Edge, effects: Effects): Promise<Call> {
+export async function prepareCall(options: CommonOptions, given: Edge, effects: Effects): Promise<Call> {
+  const edge = edgeForHome(given, options.home)
   const resolved = settingsOf(options, edge)
   if (resolved.unread) throw resolved.unread
   // Loaded only here: a verb that only reads starts without the library that writes the log.
@@ -201,6 +203,16 @@ export async function prepareCall(options: CommonOptions, edge: Edge, effects: E
   const log = createLog(resolved.settings.home, resolved.secrets, edge.terminal)
   for (const warning of resolved.mistyped) log.warn(warning)
   return callOf(options, edge, resolved, { ...effects, log })
+}
+
+/** An edge whose messages name commands as they must be typed for the home. */
+function edgeForHome(edge: Edge, home: string | undefined): Edge {
+  const { words, complain } = edge.terminal
+  const messages: Pick<Terminal, 'words' | 'complain'> = {
+    words: (text) => words(forHome(text, home)),
+    complain: (text) => complain(forHome(text, home)),
+  }
+  return { ...edge, terminal: Object.assign(Object.create(edge.terminal) as Terminal, messages) }
 }
 
 function settingsOf(options: CommonOptions, { terminal, environment, folder }: Edge): ResolvedSettings {

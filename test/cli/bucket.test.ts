@@ -68,6 +68,7 @@ test('a bucket is a setting of every run: down it ends with 4, another home ther
   expect((await run('lake', 'sweep', '--retain', '0')).code).toBe(0)
   const { stdout: statements } = await run('attach', '--lake', 's3://desk/lake')
   expect(statements).toMatch(/^-- publication \d+ of s3:\/\/desk\/lake: 37 relations over \d+ files\n/)
+  expect((await run('attach', '--lake', 's3://desk/lake', '--quiet')).stdout).toBe(statements)
   expect(statements).toContain("ATTACH 's3://desk/lake/catalog.duckdb' AS lake (READ_ONLY);")
   expect(statements).toContain("ATTACH 'ducklake:s3://desk/lake/lake.ducklake' AS lake_history (READ_ONLY);")
   expect(statements).toMatch(

@@ -7,6 +7,7 @@ test.each([
   ['candlehouse lake verify x', 'candlehouse lake verify --home demo x'],
   ['correct it, then: candlehouse publish', 'correct it, then: candlehouse publish --home demo'],
   ['candlehouse sql --home demo "from candle"', 'candlehouse sql --home demo "from candle"'],
+  ['candlehouse demo --home=FOLDER', 'candlehouse demo --home=FOLDER'],
   ['candlehouse ddl clickhouse', 'candlehouse ddl clickhouse --home demo'],
   ['candlehouse mine new table x', 'candlehouse mine new --home demo table x'],
   ['candlehouse mine new --help', 'candlehouse mine new --help'],

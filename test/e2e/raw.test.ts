@@ -130,6 +130,8 @@ test('deleting needs --yes and says what goes; then replay keeps what only the w
   const asked = await cli([...DELETE, '--json'], { cwd })
   expect(asked.code).toBe(2)
   expect(asked.stderr).toContain('candlehouse raw delete --before 2025-03-01 --yes')
+  const named = await cli([...DELETE, '--home', 'data'], { cwd })
+  expect(named.stderr).toContain('next: candlehouse raw delete --home data --before 2025-03-01 --yes')
   const plan = asked.json<Deleted>()
   expect(plan.months.map(({ dataset, month }) => `${dataset} ${month}`)).toContain('ohlc 2025-02')
   expect((await verifyRaw(cwd)).deleted).toBe(0)

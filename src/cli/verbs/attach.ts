@@ -54,7 +54,7 @@ async function attachBucketOf(call: Call, { lake, out }: AttachOptions): Promise
   const { publication, relations, files, sql } = attached
   const head = `publication ${publication} of ${attached.lake}: ${relations} relations over ${count(files)} files`
   if (out === undefined) {
-    await call.answer(attached, () => `-- ${head}\n${sql.trimEnd()}`)
+    await call.print(attached, `-- ${head}\n${sql}`)
     return
   }
   const file = resolve(folder, out)
