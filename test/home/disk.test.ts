@@ -2,8 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { closeSync, lstatSync, openSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { Reader } from '../../src/duckdb/reader.js'
 import { isDevice, systemDisk } from '../../src/home/disk.js'
 import { writeWholeFile } from '../../src/home/files.js'
+import { saveArrow } from '../../src/read/arrow/write.js'
 import { requireReplaceable } from '../../src/read/export/placed.js'
 import { temporaryFolder } from '../support/folder.js'
 
@@ -31,6 +33,9 @@ test('no file takes the place of a device, a pipe, or a link to what a shell has
   expect(readFileSync(file, 'utf8')).toBe('new')
   expect(() => requireReplaceable(pipe, 'file')).toThrow('is a device or a pipe, and an export writes a file')
   expect(() => requireReplaceable(file, 'file')).not.toThrow()
+  const neverAsked = {} as Reader
+  const arrow = saveArrow(neverAsked, 'select 1', pipe, { disk: systemDisk })
+  await expect(arrow).rejects.toThrow('pipe.csv is a device or a pipe, and --arrow writes a file')
 })
 
 test('a device is known by its path alone', () => {

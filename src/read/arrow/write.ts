@@ -1,10 +1,11 @@
 import { open } from 'node:fs/promises'
 import { setImmediate } from 'node:timers/promises'
 import { Field, makeData, RecordBatch, RecordBatchFileWriter, Schema, Struct } from 'apache-arrow'
-import type { StorageError } from 'candlehouse-foundation/errors'
+import { type StorageError, UsageError } from 'candlehouse-foundation/errors'
 import { refused } from 'candlehouse-foundation/system-fault'
 import type { Reader } from '../../duckdb/reader.js'
 import type { Effects } from '../../effects.js'
+import { isDevice } from '../../home/disk.js'
 import { writeWholeWith } from '../../home/files.js'
 import { BATCH_ROWS, type ColumnBuilder, columnBuilder } from './builder.js'
 
@@ -73,13 +74,18 @@ export async function writeArrow(
  * Writes a result as an Arrow IPC file: whole or not at all.
  *
  * @returns rows written
+ * @throws UsageError for a device or a pipe, before the statement runs
  */
 export async function saveArrow(
   reader: Reader,
   sql: string,
   file: string,
-  { disk }: Effects,
+  { disk }: Pick<Effects, 'disk'>,
 ): Promise<number> {
+  if (isDevice(file))
+    throw new UsageError(`${file} is a device or a pipe, and --arrow writes a file`, {
+      hint: 'choose a file with --arrow; --csv prints a result on stdout',
+    })
   return await writeWholeWith(file, undefined, (temp) => writeArrow(reader, sql, temp), disk)
 }
 
