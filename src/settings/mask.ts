@@ -31,24 +31,31 @@ export function maskedAddress(value: string): Masked {
   }
 }
 
-/** Parts of an address that may be tokens, and its user and password. */
+/**
+ * Parts of an address that may be tokens, and its password. A user that has a password is a word, as `candlehouse`, that messages
+ * need; alone it is the token.
+ */
 function tokensOf(address: string): string[] {
   const { username, password, pathname, searchParams } = new URL(address)
-  const parts = [...pathname.split('/'), ...searchParams.values()]
-  return [...parts.filter((part) => part.length >= SHORTEST_TOKEN), ...[username, password].filter(Boolean)]
+  const parts = [username, ...pathname.split('/'), ...searchParams.values()]
+  return [...parts.filter((part) => part.length >= SHORTEST_TOKEN), password || username].filter(Boolean)
 }
 
 /** An address within a command, up to what a shell ends a word with. */
 const ADDRESS = /https?:\/\/[^\s'"`<>|;()]+/g
 
-/** Letters and digits together, as long as no name of a file or a variable is: what stands behind `Bearer`. */
+/** A path within a command: a token has no name of a folder, which messages about the home may have to show. */
+const PATH = /(?<![^\s'"`=(|;&<>])(?:\.{1,2}|~|\$\w+|\$\{\w+\})?\/[^\s'"`<>|;()&]+/g
+
+/** Letters and digits together, as long as few words are: what stands behind `Bearer`. */
 const TOKEN = /(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{20,}/g
 
 /** All of a command but its program: its arguments may have a token, which the command itself may print. */
 export function maskedCommand(value: string): Masked {
   const [program = '', ...rest] = value.trim().split(/\s+/)
   const addresses = (value.match(ADDRESS) ?? []).filter((address) => URL.canParse(address))
-  const secrets = [...addresses.flatMap(tokensOf), ...(value.replace(ADDRESS, ' ').match(TOKEN) ?? [])]
+  const others = value.replace(ADDRESS, ' ').replace(PATH, ' ')
+  const secrets = [...addresses.flatMap(tokensOf), ...(others.match(TOKEN) ?? [])]
   if (program.includes('=')) return { shown: MASK, secrets }
   return { shown: rest.length > 0 ? `${program} ${MASK}` : program, secrets }
 }

@@ -78,7 +78,6 @@ describe('what is shown', () => {
     expect(scrubbed(`https://me:${SECRET}@hooks.example/?token=canary-canary`)).toEqual([
       '/?token=canary-canary',
       'canary-canary',
-      'me',
       SECRET,
     ])
     expect(shown('http://127.0.0.1:8080')).toBe('http://127.0.0.1:8080')
@@ -97,9 +96,12 @@ describe('what is shown', () => {
 
   test.each([
     ['wget -nv https://hooks.example/services/T0KEN-0123456789', ['T0KEN-0123456789']],
-    ["curl 'https://me:pa55word@x/?key=0123456789ab&a=1' https://[", ['0123456789ab', 'me', 'pa55word']],
+    ["curl 'https://candlehouse:pa55word@x/?key=0123456789ab&a=1' https://[", ['0123456789ab', 'pa55word']],
+    ['curl https://t0ken@x/ https://t0ken-012345:x@x/', ['t0ken', 't0ken-012345', 'x']],
     ['curl -H "Authorization: Bearer gho_a1b2c3d4e5f6g7h8i9j0" https://x/y', ['gho_a1b2c3d4e5f6g7h8i9j0']],
     ['TOKEN=a1b2c3d4e5f6g7h8i9j0 notify', ['a1b2c3d4e5f6g7h8i9j0']],
+    ['/srv/candlehouse-2025-production/notify.sh --log=~/candlehouse-notify-2025/log', []],
+    ['sh ./notify-2025-of-the-desk/run.sh 2>$HOME/candlehouse-notify-2025/log', []],
     ['mail -s "$CANDLEHOUSE_RUN_OUTCOME of 2026-11-20" desk2@example.com > /tmp/notify-2026.log', []],
   ])('what may be a token in the command is listed for scrubbing: %s', (command, tokens) => {
     const { secrets } = resolve({ environment: { CANDLEHOUSE_NOTIFY_COMMAND: command } })
