@@ -152,18 +152,24 @@ def securities(home: Home, instant: datetime) -> list[Row]:
 
 def index_members(home: Home, instant: datetime) -> list[Row]:
     """Stays in the lists that had been received: from one that names the symbol to the next one that does not."""
-    pages = {row["request_id"]: row["received_at"] for row in home.table("ops.request")}
+    pages = {row["request_id"]: row for row in home.table("ops.request")}
     lists: dict[str, set[date]] = defaultdict(set)
+    latest: set[str] = set()
     for row in home.table("ops.coverage"):
         is_list = row["dataset"] == "indexMembers" and row["state"] == "complete"
-        if is_list and row["request_id"] in pages and pages[row["request_id"]] <= instant:
+        if not is_list or row["request_id"] not in pages:
+            continue
+        page = pages[row["request_id"]]
+        latest.add(page["walk"])
+        if page["received_at"] <= instant:
             lists[row["key"]].add(row["window_from"])
-    opened: dict[tuple, date] = {}
+    replaced: dict[tuple, date] = {}
     for row in home.table("market.index_member"):
-        if row["loaded_at"] <= instant:
-            page = (row["index_code"], row["symbol"], row["request_id"])
-            opened[page] = min(opened.get(page, row["valid_from"]), row["valid_from"])
-    for (index, _, _), day in opened.items():
+        page = pages.get(row["request_id"])
+        if page is not None and row["loaded_at"] <= instant and page["walk"] not in latest:
+            answer = (row["index_code"], page["walk"])
+            replaced[answer] = min(replaced.get(answer, row["valid_from"]), row["valid_from"])
+    for (index, _), day in replaced.items():
         lists[index].add(day)
     named: dict[tuple, dict[date, Row]] = defaultdict(dict)
     for row in home.table("market.index_member"):

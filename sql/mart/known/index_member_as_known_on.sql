@@ -5,17 +5,22 @@
 -- latest counts; where it opened a validity that is as it was, its day is known all the same. request_id and
 -- loaded_at are null where the row was written anew since.
 CREATE OR REPLACE MACRO mart.index_member_as_known_on(instant) AS TABLE
-WITH known_list AS (
-  SELECT coverage.key AS index_code, coverage.window_from AS session
+WITH latest_answer AS (
+  SELECT coverage.key AS index_code, coverage.window_from AS session, page.walk, page.received_at
   FROM ops.coverage coverage JOIN ops.request page USING (request_id)
   WHERE coverage.dataset = 'indexMembers' AND coverage.state = 'complete'
-    AND page.received_at <= CAST(instant AS TIMESTAMPTZ)
+), known_list AS (
+  SELECT index_code, session FROM latest_answer
+  WHERE received_at <= CAST(instant AS TIMESTAMPTZ)
   UNION
-  -- a later part of a validity that a late list parted keeps the page that opened it
-  SELECT index_code, min(valid_from) AS session
-  FROM market.index_member
-  WHERE loaded_at <= CAST(instant AS TIMESTAMPTZ)
-  GROUP BY index_code, symbol, request_id
+  -- an answer that a later one replaced: a validity that it opened begins with its session, or, where a late
+  -- list parted it, with a later one
+  SELECT member.index_code, min(member.valid_from) AS session
+  FROM market.index_member member
+  JOIN ops.request page USING (request_id)
+  ANTI JOIN latest_answer ON latest_answer.walk = page.walk
+  WHERE member.loaded_at <= CAST(instant AS TIMESTAMPTZ)
+  GROUP BY member.index_code, page.walk
 ), numbered_list AS (
   SELECT *, row_number() OVER lists AS ordinal, lead(session) OVER lists AS next_session
   FROM known_list
