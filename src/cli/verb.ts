@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { whole } from 'candlehouse-foundation/command-line/argument'
-import type { Terminal } from 'candlehouse-foundation/command-line/terminal'
+import { type Terminal, terminalWith } from 'candlehouse-foundation/command-line/terminal'
 import { UsageError } from 'candlehouse-foundation/errors'
 import { TIMEFRAMES } from 'candlehouse-foundation/market/timeframe'
 import { Command, Option } from 'commander'
@@ -208,11 +208,11 @@ export async function prepareCall(options: CommonOptions, given: Edge, effects: 
 /** An edge whose messages name commands as they must be typed for the home. */
 function edgeForHome(edge: Edge, home: string | undefined): Edge {
   const { words, complain } = edge.terminal
-  const messages: Pick<Terminal, 'words' | 'complain'> = {
+  const terminal = terminalWith(edge.terminal, {
     words: (text) => words(forHome(text, home)),
     complain: (text) => complain(forHome(text, home)),
-  }
-  return { ...edge, terminal: Object.assign(Object.create(edge.terminal) as Terminal, messages) }
+  })
+  return { ...edge, terminal }
 }
 
 function settingsOf(options: CommonOptions, { terminal, environment, folder }: Edge): ResolvedSettings {

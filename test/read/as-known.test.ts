@@ -297,6 +297,31 @@ test('an export for an engine has a receipt of all that it read, and before ever
   await expect(early).rejects.toThrow(`no daily summary is stored as known on ${FIRST}T00:00:00Z`)
 })
 
+test('a receipt that cannot be written is refused before anything is exported', async () => {
+  const folder = temporaryFolder()
+  const out = join(folder, 'out')
+  const progress = { symbol: () => undefined, note: () => undefined, signal: NEVER }
+  for (const [receipt, wrong] of [
+    [out, `${out} is what --out writes`],
+    [join(folder, 'gone/receipt.json'), `${join(folder, 'gone')} does not exist`],
+    [folder, `${folder} is not a file`],
+    ['/dev/null', '/dev/null is not a file'],
+  ] as const) {
+    const request = {
+      engine: 'qlib',
+      out,
+      timeframe: '1d',
+      universe: 'all',
+      asKnownOn: EVENING,
+      receipt,
+    } as const
+    await expect(exportFor(home, request, progress, evening())).rejects.toThrow(
+      `no receipt can be written: ${wrong}`,
+    )
+    expect(filesBelow(folder)).toEqual([])
+  }
+})
+
 test('a receipt says what was known, what came later, and of whom no row is', async () => {
   const sql = 'SELECT * FROM mart.daily_adjusted'
   const file = join(temporaryFolder(), 'receipt.json')

@@ -1,5 +1,5 @@
 import { clearScreenDown, createInterface, cursorTo, type Interface, type Key } from 'node:readline'
-import type { Terminal } from 'candlehouse-foundation/command-line/terminal'
+import { type Terminal, terminalWith } from 'candlehouse-foundation/command-line/terminal'
 import type { Call } from '../verb.js'
 import { EarlierStatement } from './earlier-statement.js'
 
@@ -81,11 +81,10 @@ export class TypedLine {
         return write(text)
       }
     const { data, words, complain } = terminal
-    const shown: Pick<Terminal, 'data' | 'words' | 'complain'> = {
+    return terminalWith(terminal, {
       data: hiding(data),
       words: hiding(words),
       complain: hiding(complain),
-    }
-    return Object.assign(Object.create(terminal) as Terminal, shown)
+    })
   }
 }

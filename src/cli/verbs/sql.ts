@@ -117,20 +117,17 @@ async function onCatalog<T>(
     return await withCatalog(home, run)
   }
   const { withCatalogAsKnown } = await import('../../read/as-known/known-catalog.js')
+  const file = receipt === undefined ? undefined : resolve(folder, receipt)
+  const { requireReceiptFile, writeReceipt } = await import('../../read/as-known/receipt.js')
+  requireReceiptFile(file)
   const receipted = async (catalog: KnownCatalog): Promise<T> => {
-    if (receipt === undefined) {
+    if (file === undefined) {
       for (const note of catalog.notes) terminal.words(`note: ${note}`)
       return await run(catalog.reader)
     }
     // Its warnings begin with the notes.
     const result = await run(catalog.reader)
-    const { writeReceipt } = await import('../../read/as-known/receipt.js')
-    const { warnings } = await writeReceipt(
-      catalog,
-      resolve(folder, receipt),
-      { sql, instant: asKnownOn },
-      effects,
-    )
+    const { warnings } = await writeReceipt(catalog, file, { sql, instant: asKnownOn }, effects)
     for (const warning of warnings) terminal.complain(`receipt: ${warning}`)
     return result
   }

@@ -1,7 +1,11 @@
+import { existsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { UsageError } from 'candlehouse-foundation/errors'
 import { counted } from 'candlehouse-foundation/number-text'
 import type { Reader } from '../../duckdb/reader.js'
 import { literal, sqlTemplate } from '../../duckdb/sqlfile.js'
 import type { Effects } from '../../effects.js'
+import { isDevice } from '../../home/disk.js'
 import { writeWholeFile } from '../../home/files.js'
 import { sha256 } from '../../home/sha256.js'
 import { relations } from '../../relations.js'
@@ -92,6 +96,28 @@ export async function writeReceipt(
   const text = `${JSON.stringify(receipt, null, 2)}\n`
   await writeWholeFile(file, text, { mode: 0o644, hint: 'choose another file with --receipt' }, effects.disk)
   return receipt
+}
+
+/**
+ * Before anything is read or written: a receipt that cannot be written would end a run whose export has taken its place.
+ *
+ * @param out what the run writes beside it
+ * @throws UsageError
+ */
+export function requireReceiptFile(file: string | undefined, out?: string): void {
+  if (file === undefined) return
+  const isFile = !isDevice(file) && (!existsSync(file) || statSync(file).isFile())
+  const folder = dirname(file)
+  if (isFile && file !== out && existsSync(folder)) return
+  const wrong =
+    file === out
+      ? `${file} is what --out writes`
+      : isFile
+        ? `${folder} does not exist`
+        : `${file} is not a file`
+  throw new UsageError(`no receipt can be written: ${wrong}`, {
+    hint: 'choose another file with --receipt, in a folder that exists',
+  })
 }
 
 /** What a reader of an export of an evening must know, with the receipt written first where one is asked for. */

@@ -4,7 +4,7 @@ import { UsageError } from 'candlehouse-foundation/errors'
 import type { Reader } from '../../duckdb/reader.js'
 import type { Effects } from '../../effects.js'
 import { type KnownCatalog, withCatalogAsKnown } from '../as-known/known-catalog.js'
-import { warningsOfEvening } from '../as-known/receipt.js'
+import { requireReceiptFile, warningsOfEvening } from '../as-known/receipt.js'
 import { makeWork, placeFolder, requireReplaceable } from '../export/placed.js'
 import { asking, latestPublication, withCatalog } from '../query.js'
 import type { Engine } from './engine-names.js'
@@ -82,6 +82,7 @@ export async function exportFor(
       hint: `--timeframe ${timeframes.join(' or ')}`,
     })
   requireReplaceable(out, 'folder')
+  requireReceiptFile(receipt, out)
   const work = `${out}.${process.pid}.tmp`
   const write = async (reader: Reader): Promise<EngineManifest> =>
     await writeFolder(reader, request, work, progress, effects)

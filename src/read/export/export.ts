@@ -6,7 +6,7 @@ import type { Effects } from '../../effects.js'
 import { hashFile, MONTH_FORM, parquetOptions } from '../../lake/lake-files.js'
 import { writeArrow } from '../arrow/write.js'
 import { type KnownCatalog, withCatalogAsKnown } from '../as-known/known-catalog.js'
-import { warningsOfEvening } from '../as-known/receipt.js'
+import { requireReceiptFile, warningsOfEvening } from '../as-known/receipt.js'
 import { asking, latestPublication, query, withCatalog } from '../query.js'
 import { writeXlsx } from '../xlsx/write.js'
 import type { ExportManifest, ExportRequest } from './export-request.js'
@@ -52,6 +52,7 @@ export async function exportRows(
 ): Promise<ExportManifest> {
   const { out, source, partitionBy, asKnownOn, receipt } = request
   requireReplaceable(out, partitionBy ? 'folder' : 'file')
+  requireReceiptFile(receipt, out)
   const work = `${out}.${process.pid}.tmp`
   const options = { memoryLimit: MEMORY_LIMIT, out: work }
   const write = async (reader: Reader): Promise<ExportManifest> =>

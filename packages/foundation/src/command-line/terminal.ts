@@ -38,6 +38,14 @@ export interface Streams {
   stderr: Writable & { isTTY?: boolean }
 }
 
+/** The terminal with other ways to write; all else is its own, as it is by then. */
+export function terminalWith(
+  terminal: Terminal,
+  writes: Partial<Pick<Terminal, 'data' | 'words' | 'complain'>>,
+): Terminal {
+  return Object.assign(Object.create(terminal) as Terminal, writes)
+}
+
 export function createTerminal(streams: Streams): Terminal {
   const secrets: string[] = []
   let quiet = false
