@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
 import { forHome } from '../../src/cli/for-home.js'
+import { everyCommand, shapeOf } from '../../src/cli/grammar.js'
+import { createProgram } from '../../src/cli/program.js'
+import { OF_TWO_WORDS } from '../../src/cli/verb-names.js'
+import { fakeEffects } from '../support/effects.js'
+import { temporaryFolder } from '../support/folder.js'
+import { edgeOf, watchedTerminal } from '../support/program.js'
 
 test.each([
   ['candlehouse status', 'candlehouse status --home demo'],
@@ -20,3 +26,13 @@ test.each([
 
 test('the name of a home is one word of a shell', () =>
   expect(forHome('candlehouse status', "my home's")).toBe(`candlehouse status --home 'my home'\\''s'`))
+
+test('the verbs of two words are those of the program that have commands below them', async () => {
+  const edge = {
+    ...edgeOf(watchedTerminal().terminal, { cwd: temporaryFolder() }),
+    endWith: () => undefined,
+  }
+  const commands = everyCommand(shapeOf(await createProgram(edge, fakeEffects(), undefined)))
+  const above = commands.filter(({ path, commands: below }) => path.length === 1 && below.length > 0)
+  expect(above.map(({ path }) => path.at(-1)).sort()).toEqual([...OF_TWO_WORDS].sort())
+})

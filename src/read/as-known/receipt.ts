@@ -120,16 +120,6 @@ export function requireReceiptFile(file: string | undefined, out?: string): void
   })
 }
 
-/** What a reader of an export of an evening must know, with the receipt written first where one is asked for. */
-export async function warningsOfEvening(
-  catalog: KnownCatalog,
-  file: string | undefined,
-  asked: { sql: string; instant: string },
-  effects: Pick<Effects, 'disk' | 'now'>,
-): Promise<readonly string[]> {
-  return file === undefined ? catalog.notes : (await writeReceipt(catalog, file, asked, effects)).warnings
-}
-
 async function ofRelation(
   reader: Reader,
   name: string,

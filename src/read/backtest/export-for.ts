@@ -1,12 +1,11 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UsageError } from 'candlehouse-foundation/errors'
 import type { Reader } from '../../duckdb/reader.js'
 import type { Effects } from '../../effects.js'
-import { type KnownCatalog, withCatalogAsKnown } from '../as-known/known-catalog.js'
-import { requireReceiptFile, warningsOfEvening } from '../as-known/receipt.js'
+import { exportEvening } from '../as-known/export-evening.js'
 import { makeWork, placeFolder, requireReplaceable } from '../export/placed.js'
-import { asking, latestPublication, withCatalog } from '../query.js'
+import { asking, latestPublication } from '../query.js'
 import type { Engine } from './engine-names.js'
 import type { BarLength, Skipped } from './engine-writer.js'
 import { ENGINES } from './engines.js'
@@ -82,23 +81,15 @@ export async function exportFor(
       hint: `--timeframe ${timeframes.join(' or ')}`,
     })
   requireReplaceable(out, 'folder')
-  requireReceiptFile(receipt, out)
   const work = `${out}.${process.pid}.tmp`
-  const write = async (reader: Reader): Promise<EngineManifest> =>
-    await writeFolder(reader, request, work, progress, effects)
-  try {
-    if (asKnownOn === undefined) return await withCatalog(home, write)
-    const statements = historyStatements()
-    const known = async (catalog: KnownCatalog): Promise<EngineManifest> => {
-      const manifest = await write(catalog.reader)
-      const asked = { sql: statements.join(';\n'), instant: asKnownOn }
-      for (const warning of await warningsOfEvening(catalog, receipt, asked, effects)) progress.note(warning)
-      return manifest
-    }
-    return await withCatalogAsKnown(home, statements, asKnownOn, known, {}, effects)
-  } finally {
-    await rm(work, { recursive: true, force: true }).catch(() => undefined)
-  }
+  return await exportEvening(
+    home,
+    { statements: historyStatements(), asKnownOn, receipt, out, work },
+    async (reader) => await writeFolder(reader, request, work, progress, effects),
+    (words) => progress.note(words),
+    {},
+    effects,
+  )
 }
 
 async function writeFolder(

@@ -1,13 +1,12 @@
-import { mkdir, rm, stat } from 'node:fs/promises'
+import { mkdir, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Reader } from '../../duckdb/reader.js'
 import { identifier } from '../../duckdb/sqlfile.js'
 import type { Effects } from '../../effects.js'
 import { hashFile, MONTH_FORM, parquetOptions } from '../../lake/lake-files.js'
 import { writeArrow } from '../arrow/write.js'
-import { type KnownCatalog, withCatalogAsKnown } from '../as-known/known-catalog.js'
-import { requireReceiptFile, warningsOfEvening } from '../as-known/receipt.js'
-import { asking, latestPublication, query, withCatalog } from '../query.js'
+import { exportEvening } from '../as-known/export-evening.js'
+import { asking, latestPublication, query } from '../query.js'
 import { writeXlsx } from '../xlsx/write.js'
 import type { ExportManifest, ExportRequest } from './export-request.js'
 import { type ExportFolder, foldersBy } from './folders.js'
@@ -52,24 +51,16 @@ export async function exportRows(
 ): Promise<ExportManifest> {
   const { out, source, partitionBy, asKnownOn, receipt } = request
   requireReplaceable(out, partitionBy ? 'folder' : 'file')
-  requireReceiptFile(receipt, out)
   const work = `${out}.${process.pid}.tmp`
-  const options = { memoryLimit: MEMORY_LIMIT, out: work }
-  const write = async (reader: Reader): Promise<ExportManifest> =>
-    await writeExport(reader, request, work, progress, effects)
-  try {
-    if (asKnownOn === undefined) return await withCatalog(home, write, options)
-    const sql = 'query' in source ? source.query : `FROM ${source.relation}`
-    const known = async (catalog: KnownCatalog): Promise<ExportManifest> => {
-      const manifest = await write(catalog.reader)
-      const asked = { sql, instant: asKnownOn }
-      for (const warning of await warningsOfEvening(catalog, receipt, asked, effects)) progress.note(warning)
-      return manifest
-    }
-    return await withCatalogAsKnown(home, [sql], asKnownOn, known, options, effects)
-  } finally {
-    await rm(work, { recursive: true, force: true }).catch(() => undefined)
-  }
+  const sql = 'query' in source ? source.query : `FROM ${source.relation}`
+  return await exportEvening(
+    home,
+    { statements: [sql], asKnownOn, receipt, out, work },
+    async (reader) => await writeExport(reader, request, work, progress, effects),
+    (words) => progress.note(words),
+    { memoryLimit: MEMORY_LIMIT, out: work },
+    effects,
+  )
 }
 
 async function writeExport(

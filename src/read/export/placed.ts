@@ -49,6 +49,11 @@ function isExport(manifest: string): boolean {
   }
 }
 
+/** The folder goes with its export, however that ended. */
+export async function removeWork(work: string): Promise<void> {
+  await rm(work, { recursive: true, force: true }).catch(() => undefined)
+}
+
 /**
  * Makes the folder of an export that is not finished, which is empty: in a container a process that was killed may have had the
  * same id.
